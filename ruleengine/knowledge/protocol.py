@@ -1,8 +1,8 @@
 """What happens at the table, told to whoever keeps track of who knows what.
 
-The interpreter tells an `Observer` of every event twice: before it happens and after, with the table
-as it is then.  Nothing else happens in between, so an observer may keep what it saw before until it
-is told the event is over.  The interpreter never reads an answer: knowledge decides nothing.
+The interpreter tells an `Observer` of every event twice: before it happens and after, with the
+table as it is then.  Nothing else happens in between, so an observer may keep what it saw before
+until it is told the event is over.  The interpreter reads no answer: knowledge decides nothing.
 
 What an event shows to anybody is resolved before it is told (an unresolved token is one that nobody
 has seen), except in `Shuffled` of a place that lies open: there `Revealed` follows, token by token.
@@ -113,7 +113,7 @@ class Taken:
 
 @frozen
 class Assigned:
-    """A variable changed, or was set to what it was.  What became visible by it is in `places`."""
+    """A variable was set, perhaps to what it was; `places` say where others may see now."""
 
     node: int
     slot: int
