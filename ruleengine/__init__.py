@@ -1,0 +1,1 @@
+"""Runs what the compiler made: plays, explores, tests and measures games."""
