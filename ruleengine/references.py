@@ -1,0 +1,152 @@
+"""Which tokens a table still refers to, and the order of a place that follows from it.
+
+Two tokens that look alike in the same set differ only if a variable that may still be read refers
+to one of them.  Nothing else tells twins apart, so nothing else may order them.
+"""
+
+from attrs import define, field
+
+from compiler.analysis.liveness import Liveness, liveness
+from compiler.graph.core import Place, Shape, Value
+from compiler.types import ListOf, Type, present
+from ruleengine.statics import Statics, mentions_tokens
+from ruleengine.table import Table
+
+_UNRESOLVED_LAST = 1 << 24
+
+
+@define(eq=False)
+class References:
+    """Live references to tokens, and canonical order.
+
+    A reference is numbered by its slot in `Table.values` and, in a list, the position there.
+    """
+
+    statics: Statics
+    alive: Liveness
+    _token_slots: tuple[tuple[int, int, int, bool], ...]  # bit of liveness, slot, shift, is a list
+    _live: dict[tuple[int, bool, tuple[int, ...]], tuple[tuple[int, bool], ...]] = field(
+        factory=dict
+    )
+
+    @classmethod
+    def of(cls, statics: Statics) -> "References":
+        """Those of a graph."""
+        alive = liveness(statics.graph)
+        token_slots = []
+        for variable in alive.slots.variables:
+            if mentions_tokens(variable.type):
+                slots = statics.slots[variable]
+                for member in range(variable.size):
+                    bit = 1 << alive.slots.first[variable] + member
+                    token_slots.append(
+                        (bit, slots.first + member, slots.shift, _is_list(variable.type))
+                    )
+        return cls(statics, alive, tuple(token_slots))
+
+    def live_slots(self, table: Table) -> tuple[tuple[int, bool], ...]:
+        """The slots with tokens that may still be read, and whether each is a list; ascending."""
+        key = (table.node, table.in_trigger, tuple(table.stack))
+        found = self._live.get(key)
+        if found is None:
+            first, second = self._masks(table)
+            slots = [(slot, is_list) for bit, slot, _, is_list in self._token_slots if first & bit]
+            slots += [
+                (slot + shift, is_list)
+                for bit, slot, shift, is_list in self._token_slots
+                if second & bit and (shift or not first & bit)
+            ]
+            found = self._live[key] = tuple(sorted(slots))
+        return found
+
+    def _masks(self, table: Table) -> tuple[int, int]:
+        """What is live of the first bank, and of the second."""
+        outside = inside = 0
+        above = table.in_trigger
+        now = self.alive.at[table.node]
+        if above:
+            inside |= now
+        else:
+            outside |= now
+        for frame in reversed(table.stack):
+            if frame < 0:
+                above = False
+                outside |= self.alive.at[-1 - frame]
+            elif above:
+                inside |= self.alive.after[frame]
+            else:
+                outside |= self.alive.after[frame]
+        return outside, inside
+
+    def signatures(self, table: Table) -> dict[int, tuple[int, ...]]:
+        """Per token that is referred to: by what, ascending."""
+        found: dict[int, tuple[int, ...]] = {}
+        for slot, is_list in self.live_slots(table):
+            value = table.values[slot]
+            for position, token in enumerate(_flat(value)):
+                mark = slot << 16 | (position + 1 if is_list else 0)
+                found[token] = (*found.get(token, ()), mark)
+        return found
+
+    # ---- the order of places
+
+    def contents(self, table: Table, place: Place) -> tuple[int, ...]:
+        """The tokens of a place in canonical order."""
+        cells = table.cells[place.index]
+        if place.shape is Shape.SET and len(cells) > 1:
+            return self.sorted(table, cells)
+        return tuple(cells)
+
+    def look(self, table: Table, token: int) -> int:
+        """What orders tokens of one set: kind, face, flags; unresolved ones last, by pool."""
+        kind = table.kind[token]
+        if kind < 0:
+            kind = _UNRESOLVED_LAST + table.pool[token]
+        bits = len(self.statics.flag_bits)
+        return (kind << 1 | (not table.face[token])) << bits | table.flags[token]
+
+    def sorted(self, table: Table, tokens: list[int]) -> tuple[int, ...]:
+        """Tokens of one set in canonical order."""
+        kind, face, flags, pool = table.kind, table.face, table.flags, table.pool
+        bits = len(self.statics.flag_bits)
+        looks = {
+            token: (
+                (kind[token] if kind[token] >= 0 else _UNRESOLVED_LAST + pool[token]) << 1
+                | (not face[token])
+            )
+            << bits
+            | flags[token]
+            for token in tokens
+        }
+        if self._token_slots and len(set(looks.values())) < len(tokens):
+            referred = self.signatures(table)
+            if referred:
+                return tuple(
+                    sorted(tokens, key=lambda token: (looks[token], referred.get(token, ())))
+                )
+        return tuple(sorted(tokens, key=looks.__getitem__))
+
+    def in_order(self, table: Table, tokens: tuple[int, ...]) -> tuple[int, ...]:
+        """Tokens wherever they are, by place and within each in its canonical order."""
+        if len(tokens) < 2:
+            return tokens
+        wanted = frozenset(tokens)
+        places = sorted({table.place[token] for token in tokens})
+        return tuple(
+            token
+            for place in places
+            for token in self.contents(table, self.statics.graph.places[place])
+            if token in wanted
+        )
+
+
+def _is_list(type_: Type) -> bool:
+    return isinstance(present(type_), ListOf)
+
+
+def _flat(value: Value) -> tuple[int, ...]:
+    if value is None:
+        return ()
+    if isinstance(value, int):
+        return (value,)
+    return tuple(token for part in value for token in _flat(part))

@@ -1,0 +1,537 @@
+"""Terms as Python closures: each term of a graph is read once and becomes a function of the table.
+
+A closure never changes the table.  It raises `Unresolved` where it needs the face of a token that
+has none yet, `Undefined` or `Fault` where a check fails.  Names bound inside terms live in an
+environment, a list shared by all terms of one node, or of one function; since functions are never
+recursive and terms never interrupted, one list is enough.
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import combinations, permutations
+from typing import TypeAlias, assert_never, cast
+
+from attrs import define, field
+
+from compiler.graph.core import (
+    AllTokens,
+    Apply,
+    Attribute,
+    Bound,
+    Case,
+    Cond,
+    Const,
+    Contents,
+    Domain,
+    DomainMode,
+    FaceUp,
+    FlagOf,
+    Fold,
+    FoldMode,
+    Function,
+    HolderOf,
+    KindOf,
+    PlaceOfToken,
+    PositionOf,
+    Read,
+    Shape,
+    Term,
+    Value,
+    Variable,
+)
+from compiler.types import PlaceOf, SetOf, Square, Type, present
+from ruleengine.errors import Fault, Unresolved
+from ruleengine.references import References
+from ruleengine.statics import Slots, Statics, mentions_tokens
+from ruleengine.table import Table
+
+Closure: TypeAlias = Callable[[Table], Value]
+Members: TypeAlias = Callable[[Table], tuple[Value, ...]]
+_Index: TypeAlias = Callable[[Table], int | None]
+
+Environment: TypeAlias = list[Value]
+
+
+def as_test(closure: Closure) -> Callable[[Table], bool]:
+    """The closure of a term that is a condition."""
+    return cast(Callable[[Table], bool], closure)
+
+
+def as_members(closure: Closure) -> Members:
+    """The closure of a term that gives a list; `none` has no members."""
+
+    def members(table: Table) -> tuple[Value, ...]:
+        value = closure(table)
+        return value if isinstance(value, tuple) else ()
+
+    return members
+
+
+def _as_index(closure: Closure) -> _Index:
+    return cast(_Index, closure)
+
+
+@define(eq=False)
+class Terms:
+    """Makes closures for one graph; functions are made once, when first applied."""
+
+    statics: Statics
+    references: References
+    _functions: dict[Function, tuple[Environment, Closure]] = field(factory=dict)
+
+    def scope(self) -> "Scope":
+        """An environment of its own: for a node, a condition, a function."""
+        return Scope(self, [])
+
+    def closed(self, term: Term) -> Closure:
+        """The closure of a term in an environment of its own."""
+        return self.scope().term(term)
+
+    def function(self, function: Function) -> tuple[Environment, Closure]:
+        """A function's environment, whose first members are its parameters, and its body."""
+        found = self._functions.get(function)
+        if found is None:
+            scope = self.scope()
+            for parameter in function.params:
+                scope.place_for(parameter)
+            found = self._functions[function] = (scope.env, scope.cases(function.cases))
+        return found
+
+
+@define(eq=False)
+class Scope:
+    """One environment and the closures that share it."""
+
+    terms: Terms
+    env: Environment
+
+    def place_for(self, bound: Bound) -> int:
+        """The index of a bound name; there is room for it afterwards."""
+        while len(self.env) <= bound.index:
+            self.env.append(None)
+        return bound.index
+
+    def term(self, term: Term) -> Closure:
+        """The closure of a term."""
+        match term:
+            case Const(value):
+                return lambda _: value
+            case Bound():
+                env, index = self.env, self.place_for(term)
+                return lambda _: env[index]
+            case Read():
+                return self._read(term)
+            case Apply(op, args):
+                closures = [self.term(arg) for arg in args]
+                if isinstance(op, Function):
+                    return self._call(op, closures)
+                return _apply(op.evaluate, closures)
+            case Cond(test, then, otherwise):
+                return _cond(as_test(self.term(test)), self.term(then), self.term(otherwise))
+            case Fold():
+                return self._fold(term)
+            case _:
+                assert_never(term)
+
+    def test(self, term: Term) -> Callable[[Table], bool]:
+        """The closure of a condition."""
+        return as_test(self.term(term))
+
+    def members(self, term: Term) -> Members:
+        """The closure of a list."""
+        return as_members(self.term(term))
+
+    def cases(self, cases: tuple[Case, ...]) -> Closure:
+        """The first case that holds."""
+        closure: Closure | None = None
+        for case in reversed(cases):
+            value = self.term(case.value)
+            if case.when is None or closure is None:
+                closure = value
+            else:
+                closure = _cond(self.test(case.when), value, closure)
+        return closure if closure is not None else lambda _: None
+
+    def domain(self, domain: Domain) -> Callable[[Table], Iterable[Value]]:
+        """The members of a domain, subsets or orders as tuples; twins are not made one here."""
+        members = self.members(domain.members)
+        match domain.mode:
+            case DomainMode.MEMBERS:
+                return members
+            case DomainMode.ORDERS:
+                return lambda table: permutations(members(table))
+            case DomainMode.SUBSETS:
+                bounds = self.bounds(domain)
+
+                def subsets(table: Table) -> Iterable[Value]:
+                    whole = members(table)
+                    low, high = bounds(table, len(whole))
+                    return (
+                        some for size in range(low, high + 1) for some in combinations(whole, size)
+                    )
+
+                return subsets
+            case _:
+                assert_never(domain.mode)
+
+    def bounds(self, domain: Domain) -> Callable[[Table, int], tuple[int, int]]:
+        """The least and the greatest size of subsets, given how many members there are."""
+        low = None if domain.low is None else self.term(domain.low)
+        high = None if domain.high is None else self.term(domain.high)
+
+        def bounds(table: Table, size: int) -> tuple[int, int]:
+            least = 0 if low is None else low(table)
+            most = size if high is None else high(table)
+            if not isinstance(least, int) or not isinstance(most, int):
+                raise Fault("`none` where the size of a set must be")
+            return max(least, 0), min(most, size)
+
+        return bounds
+
+    # ---- functions and folds
+
+    def _call(self, function: Function, args: list[Closure]) -> Closure:
+        env, body = self.terms.function(function)
+        if not args:
+            return body
+        if len(args) == 1:
+            only = args[0]
+
+            def call_one(table: Table) -> Value:
+                env[0] = only(table)
+                return body(table)
+
+            return call_one
+        count = len(args)
+
+        def call(table: Table) -> Value:
+            env[:count] = [arg(table) for arg in args]
+            return body(table)
+
+        return call
+
+    def _fold(self, fold: Fold) -> Closure:
+        env, index = self.env, self.place_for(fold.bound)
+        domain = self.domain(fold.domain)
+        where = None if fold.where is None else self.test(fold.where)
+        match fold.mode:
+            case FoldMode.SOME:
+                return _some(env, index, domain, where, self._body(fold))
+            case FoldMode.EVERY:
+                return _every(env, index, domain, where, self._body(fold))
+            case FoldMode.FILTER:
+                return _filter(env, index, domain, where)
+            case FoldMode.MAP:
+                value = self.term(fold.bound if fold.body is None else fold.body)
+                return _map(env, index, domain, where, value)
+            case _:
+                assert_never(fold.mode)
+
+    def _body(self, fold: Fold) -> Callable[[Table], bool]:
+        return self.test(Const(True) if fold.body is None else fold.body)
+
+    # ---- reading
+
+    def _read(self, read: Read) -> Closure:
+        args = [self.term(arg) for arg in read.args]
+        statics = self.terms.statics
+        match read.source:
+            case Variable() as variable:
+                return self._variable(variable, args)
+            case Contents():
+                return self._contents(args[0])
+            case AllTokens(token_class, kinds):
+                return self._all_tokens(token_class, kinds)
+            case Attribute(token_class, _, position):
+                class_ = statics.graph.token_class(token_class)
+                return _column(
+                    _as_index(args[0]), tuple(kind.values[position] for kind in class_.kinds)
+                )
+            case KindOf(token_class):
+                class_ = statics.graph.token_class(token_class)
+                return _column(_as_index(args[0]), tuple(range(len(class_.kinds))))
+            case PlaceOfToken():
+                return _place_of(_as_index(args[0]))
+            case HolderOf():
+                return self._holder(_as_index(args[0]), read.args[0].type)
+            case PositionOf():
+                return self._position(_as_index(args[0]))
+            case FaceUp():
+                return _face_up(_as_index(args[0]))
+            case FlagOf(name):
+                return self._flag(_as_index(args[0]), name)
+            case _:
+                assert_never(read.source)
+
+    def _variable(self, variable: Variable, args: list[Closure]) -> Closure:
+        raw = _slot(self.terms.statics.slots[variable], args)
+        if isinstance(present(variable.type), SetOf) and mentions_tokens(variable.type):
+            references = self.terms.references
+
+            def in_order(table: Table) -> Value:
+                tokens = raw(table)
+                if not isinstance(tokens, tuple):
+                    return tokens
+                return references.in_order(table, cast(tuple[int, ...], tokens))
+
+            return in_order
+        return raw
+
+    def _contents(self, arg: Closure) -> Closure:
+        places = self.terms.statics.graph.places
+        references = self.terms.references
+        is_set = [place.shape is Shape.SET for place in places]
+
+        def contents(table: Table) -> Value:
+            where = arg(table)
+            if isinstance(where, int):
+                cells = table.cells[where]
+                if is_set[where] and len(cells) > 1:
+                    return references.sorted(table, cells)
+                return tuple(cells)
+            if where is None:
+                return None
+            found: list[int] = []
+            for place in cast(tuple[int, ...], where):
+                cells = table.cells[place]
+                if len(cells) > 1 and is_set[place]:
+                    found += references.sorted(table, cells)
+                else:
+                    found += cells
+            return tuple(found)
+
+        return contents
+
+    def _all_tokens(self, token_class: str, kinds: tuple[int, ...] | None) -> Closure:
+        statics, references = self.terms.statics, self.terms.references
+        class_index = statics.class_index[token_class]
+        classes = statics.token_class
+        places = [p for p in statics.graph.places if p.token_class in (None, token_class)]
+        wanted = None if kinds is None else frozenset(kinds)
+
+        def all_tokens(table: Table) -> Value:
+            found: list[Value] = []
+            for place in places:
+                for token in references.contents(table, place):
+                    if classes[token] != class_index:
+                        continue
+                    if wanted is not None:
+                        if table.kind[token] < 0:
+                            raise Unresolved(token)
+                        if table.kind[token] not in wanted:
+                            continue
+                    found.append(token)
+            return tuple(found)
+
+        return all_tokens
+
+    def _holder(self, arg: _Index, type_: Type) -> Closure:
+        holders = [place.holder for place in self.terms.statics.graph.places]
+        if isinstance(present(type_), PlaceOf | Square):
+
+            def of_place(table: Table) -> Value:
+                place = arg(table)
+                return None if place is None else holders[place]
+
+            return of_place
+
+        def of_token(table: Table) -> Value:
+            token = arg(table)
+            return None if token is None else holders[table.place[token]]
+
+        return of_token
+
+    def _position(self, arg: _Index) -> Closure:
+        is_set = [place.shape is Shape.SET for place in self.terms.statics.graph.places]
+
+        def position(table: Table) -> Value:
+            token = arg(table)
+            if token is None or is_set[table.place[token]]:
+                return None
+            return table.cells[table.place[token]].index(token) + 1
+
+        return position
+
+    def _flag(self, arg: _Index, name: str) -> Closure:
+        statics = self.terms.statics
+        bit = statics.flag_bits.get(name)
+        if bit is None:
+            raise Fault(f"no token has a flag called `{name}`")
+        mask = 1 << bit
+        sticky = [bool(flags & mask) for flags in statics.sticky]
+        classes = statics.token_class
+
+        def flag(table: Table) -> Value:
+            token = arg(table)
+            if token is None:
+                return None
+            if table.kind[token] < 0 and sticky[classes[token]]:
+                raise Unresolved(token)
+            return bool(table.flags[token] & mask)
+
+        return flag
+
+
+# ---- closures that need no scope
+
+
+def _slot(slots: Slots, args: list[Closure]) -> Closure:
+    """What a variable's slot holds; a key of `none` gives `none`."""
+    first, shift = slots.first, slots.shift
+    if not args:
+        if not shift:
+            return lambda table: table.values[first]
+        second = first + shift
+        return lambda table: table.values[second if table.in_trigger else first]
+    if len(args) == 1 and not shift:
+        arg, positions = args[0], slots.positions[0]
+
+        def member(table: Table) -> Value:
+            key = arg(table)
+            position = positions.get(key)
+            if position is None:
+                return _no_member(slots, (key,))
+            return table.values[first + position]
+
+        return member
+
+    def members(table: Table) -> Value:
+        keys = tuple([arg(table) for arg in args])
+        slot = slots.at(keys, table.in_trigger)
+        return _no_member(slots, keys) if slot is None else table.values[slot]
+
+    return members
+
+
+def _no_member(slots: Slots, keys: tuple[Value, ...]) -> Value:
+    if None in keys:
+        return None
+    inside = ", ".join(str(key) for key in keys)
+    raise Fault(f"`{slots.variable.name}` has no member [{inside}]", slots.variable.span)
+
+
+def _column(arg: _Index, column: tuple[Value, ...]) -> Closure:
+    """A printed attribute: `column` has it for each kind."""
+
+    def attribute(table: Table) -> Value:
+        token = arg(table)
+        if token is None:
+            return None
+        kind = table.kind[token]
+        if kind < 0:
+            raise Unresolved(token)
+        return column[kind]
+
+    return attribute
+
+
+def _place_of(arg: _Index) -> Closure:
+    def place_of(table: Table) -> Value:
+        token = arg(table)
+        return None if token is None else table.place[token]
+
+    return place_of
+
+
+def _face_up(arg: _Index) -> Closure:
+    def face_up(table: Table) -> Value:
+        token = arg(table)
+        return None if token is None else table.face[token]
+
+    return face_up
+
+
+def _apply(evaluate: Callable[..., Value], args: list[Closure]) -> Closure:
+    match args:
+        case [a]:
+            return lambda table: evaluate(a(table))
+        case [a, b]:
+            return lambda table: evaluate(a(table), b(table))
+        case [a, b, c]:
+            return lambda table: evaluate(a(table), b(table), c(table))
+        case _:
+            return lambda table: evaluate(*[arg(table) for arg in args])
+
+
+def _cond(test: Callable[[Table], bool], then: Closure, otherwise: Closure) -> Closure:
+    return lambda table: then(table) if test(table) else otherwise(table)
+
+
+_Test: TypeAlias = Callable[[Table], bool]
+_Range: TypeAlias = Callable[[Table], Iterable[Value]]
+
+
+def _some(
+    env: Environment, index: int, domain: _Range, where: _Test | None, body: _Test
+) -> Closure:
+    if where is None:
+
+        def some(table: Table) -> Value:
+            for element in domain(table):
+                env[index] = element
+                if body(table):
+                    return True
+            return False
+
+        return some
+
+    def some_where(table: Table) -> Value:
+        for element in domain(table):
+            env[index] = element
+            if where(table) and body(table):
+                return True
+        return False
+
+    return some_where
+
+
+def _every(
+    env: Environment, index: int, domain: _Range, where: _Test | None, body: _Test
+) -> Closure:
+    if where is None:
+
+        def every(table: Table) -> Value:
+            for element in domain(table):
+                env[index] = element
+                if not body(table):
+                    return False
+            return True
+
+        return every
+
+    def every_where(table: Table) -> Value:
+        for element in domain(table):
+            env[index] = element
+            if where(table) and not body(table):
+                return False
+        return True
+
+    return every_where
+
+
+def _filter(env: Environment, index: int, domain: _Range, where: _Test | None) -> Closure:
+    if where is None:
+        return lambda table: tuple(domain(table))
+
+    def passing(table: Table) -> Value:
+        found = []
+        for element in domain(table):
+            env[index] = element
+            if where(table):
+                found.append(element)
+        return tuple(found)
+
+    return passing
+
+
+def _map(
+    env: Environment, index: int, domain: _Range, where: _Test | None, body: Closure
+) -> Closure:
+    def mapped(table: Table) -> Value:
+        found = []
+        for element in domain(table):
+            env[index] = element
+            if where is None or where(table):
+                found.append(body(table))
+        return tuple(found)
+
+    return mapped
