@@ -59,6 +59,20 @@ class References:
             found = self._live[key] = tuple(sorted(slots))
         return found
 
+    def live(self, table: Table) -> tuple[int, ...]:
+        """All slots that may still be read, of tokens or not, ascending."""
+        outside, inside = self._masks(table)
+        found = []
+        for variable in self.alive.slots.variables:
+            slots = self.statics.slots[variable]
+            for member in range(variable.size):
+                bit = 1 << self.alive.slots.first[variable] + member
+                if outside & bit or (inside & bit and not slots.shift):
+                    found.append(slots.first + member)
+                if inside & bit and slots.shift:
+                    found.append(slots.first + slots.shift + member)
+        return tuple(sorted(found))
+
     def _masks(self, table: Table) -> tuple[int, int]:
         """What is live of the first bank, and of the second."""
         outside = inside = 0
