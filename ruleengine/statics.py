@@ -123,6 +123,10 @@ class Statics:
             flags |= (sort >> position & 1) << bit
         table.flags[token] = flags
 
+    def open_flags(self, table: Table, token: int) -> int:
+        """The flags that show on a token whichever way it lies: all but the sticky ones."""
+        return table.flags[token] & ~self.sticky[self.token_class[token]]
+
     def pool_class(self, pool: int) -> int:
         """The class of the tokens of a pool, by position in `Graph.classes`."""
         name = self.graph.places[pool].token_class
