@@ -1,0 +1,13 @@
+"""What a misspelt word may have meant."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+CLOSE = 0.6  # share of letters in common from which on two words are worth a question
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that looks most like this one, or nothing if none does."""
+    candidates = sorted(set(known) - {word})
+    found = get_close_matches(word, candidates, 1, CLOSE)
+    return found[0] if found else ""
