@@ -1,0 +1,442 @@
+"""The canonical state of a game: which byte holds what.
+
+A state is core | knowledge.  Each is a run of unsigned little-endian atoms, the widest first,
+padded to 8 bytes; `parts` says what they spell.  Equal situations have equal core bytes: tokens
+have no names here, twins are counted, and what nobody will read is zero.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+
+from attrs import define, evolve, field, frozen
+
+from compiler.diagnostic import InternalError
+from compiler.graph.bounds import Bounds
+from compiler.graph.codec import Codec, Listed, Maybe, Scalar, atoms, codec, highest, width, words
+from compiler.graph.core import (
+    Assign,
+    Chance,
+    Choose,
+    Graph,
+    Pick,
+    Place,
+    Roll,
+    Shape,
+    TokenClass,
+    Value,
+    Variable,
+)
+from compiler.graph.frames import Frames, Unit
+from compiler.graph.occupancy import Occupancy, capacity, classes_in, kinds_in, occupancy
+from compiler.graph.parts import (
+    Bag,
+    Board,
+    CellCode,
+    Control,
+    Facts,
+    Field,
+    Multiset,
+    Plane,
+    Pool,
+    Rows,
+    Sight,
+    Slot,
+    Unresolved,
+)
+from compiler.graph.room import Room
+from compiler.graph.walk import written_slots
+
+
+@frozen(eq=False)
+class Layout:
+    """All fields, the core's first, and what they spell; `format` is for `struct`."""
+
+    graph: Graph
+    fields: tuple[Field, ...]
+    format: str
+    core_size: int
+    size: int
+    bags: tuple[Bag, ...]
+    unresolved: tuple[Unresolved, ...]
+    rows: tuple[Rows, ...]
+    boards: tuple[Board, ...]
+    pools: tuple[Pool, ...]
+    slots: tuple[Slot, ...]
+    control: Control
+    sights: tuple[Sight, ...]
+    facts: tuple[Facts, ...]
+    spots: dict[str, int]  # class -> how many spots its tokens can lie on
+
+    def describe(self) -> str:
+        """A line for each field, by offset; a field that shares room with others says so."""
+        lines = [f"{self.graph.name}: {self.size} bytes, {self.core_size} of them core"]
+        taken = 0
+        for entry in sorted(self.fields, key=lambda entry: (entry.offset, -entry.size)):
+            shared = "|" if entry.offset < taken else " "
+            lines.append(f"{entry.offset:6} {shared} {_shape(entry):9} {entry.name}")
+            taken = max(taken, entry.offset + entry.size)
+        return "\n".join(lines) + "\n"
+
+
+def layout(graph: Graph) -> Layout:
+    """The canonical state of a graph."""
+    return _Planner(graph, occupancy(graph)).plan()
+
+
+def _shape(entry: Field) -> str:
+    return f"u{8 * entry.width}" + (f" x {entry.count}" if entry.count != 1 else "")
+
+
+# ---- what needs room
+
+
+@define
+class _Planner:
+    """Goes through places, variables, control and knowledge, and asks for room."""
+
+    graph: Graph
+    lies: Occupancy
+    room: Room = field(factory=Room, init=False)
+    spots: dict[str, int] = field(factory=dict, init=False)
+
+    def plan(self) -> Layout:
+        self.spots = dict.fromkeys((part.name for part in self.graph.classes), 0)
+        boards = tuple(self._boards())
+        squares = {index for board in boards for index in board.places}
+        bags = tuple(self._bags())
+        unresolved = tuple(self._unresolved())
+        rows = tuple(self._rows(squares))
+        pools = tuple(self._pools())
+        frames = Frames.of(self.graph)
+        slots = tuple(self._slots(frames))
+        control = self._control(frames)
+        sights = tuple(self._sights(rows))
+        facts = tuple(self._facts())
+        fields, letters, core, size = self.room.settle(frames)
+        return Layout(
+            self.graph,
+            fields,
+            letters,
+            core,
+            size,
+            bags,
+            unresolved,
+            rows,
+            boards,
+            pools,
+            slots,
+            control,
+            sights,
+            facts,
+            self.spots,
+        )
+
+    def _spots(self, token_class: str, count: int) -> int:
+        """The first of so many new spots, which count from 1."""
+        first = self.spots[token_class] + 1
+        self.spots[token_class] += count
+        return first
+
+    # -- sets
+
+    def _multiset(self, name: str, copies: tuple[int, ...], *, knows: bool = False) -> Multiset:
+        planes = _planes(copies)
+        cost = sum(
+            words(len(_window(sorts))) * width((1 << min(64, len(_window(sorts)))) - 1)
+            for sorts in planes
+        )
+        count_width = width(max(copies, default=0))
+        present = sum(1 for most in copies if most)
+        if present * count_width < cost:
+            counts = self.room.ask(f"{name}: how many", count_width, present, knows=knows)
+            return Multiset(copies, (), counts)
+        return Multiset(
+            copies,
+            tuple(
+                Plane(
+                    self._bits(f"{name}: more than {j}", len(_window(sorts)), knows),
+                    sorts[0],
+                    sorts,
+                )
+                for j, sorts in enumerate(planes)
+            ),
+            None,
+        )
+
+    def _bits(self, name: str, bits: int, knows: bool) -> int:
+        """A field with so many bits."""
+        atom = 8 if bits > 64 else width((1 << bits) - 1)
+        return self.room.ask(name, atom, words(bits), knows=knows)
+
+    def _bags(self) -> Iterator[Bag]:
+        for place in self._of_shape(Shape.SET):
+            for part in classes_in(self.graph, place):
+                for face, flags in self._looks(place, part):
+                    name = f"{place.label} {part.name}{_look(face, flags)}"
+                    contents = self._multiset(name, _copies(place, part))
+                    first = [0] * len(part.kinds)
+                    for kind in contents.sorts:
+                        first[kind] = self._spots(part.name, contents.copies[kind])
+                    yield Bag(place.index, part.name, face, flags, contents, tuple(first))
+
+    def _looks(self, place: Place, part: TokenClass) -> Iterator[tuple[bool, tuple[str, ...]]]:
+        """Faces and sets of flags that tokens of a class have in a place: up before down."""
+        possible = self.lies.flags[place.index]
+        flags = tuple(f for f in possible if f in part.sticky_flags or f in place.flags)
+        for face in self.lies.faces[place.index]:
+            for chosen in _subsets(flags):
+                yield face, chosen
+
+    def _unresolved(self) -> Iterator[Unresolved]:
+        for place in self._of_shape(Shape.SET):
+            for pool in self.lies.pools[place.index]:
+                part = self._pool_class(pool)
+                most = capacity(self.graph, place)
+                for flags in _subsets(self._open_flags(place, part)):
+                    label = self.graph.places[pool].label
+                    name = f"{place.label} unresolved of {label}{_look(False, flags)}"
+                    counted = self.room.ask(name, width(most))
+                    spot = self._spots(part.name, most)
+                    yield Unresolved(place.index, part.name, flags, pool, counted, spot)
+
+    def _open_flags(self, place: Place, part: TokenClass) -> tuple[str, ...]:
+        """The flags that a card without a kind can carry: sticky ones belong to its sort."""
+        flags = self.lies.flags[place.index]
+        return tuple(f for f in flags if f in place.flags and f not in part.sticky_flags)
+
+    # -- rows and boards
+
+    def _boards(self) -> Iterator[Board]:
+        for zone in dict.fromkeys(p.zone for p in self.graph.places if p.square is not None):
+            squares = tuple(p for p in self.graph.places if p.zone == zone)
+            board = self._bitboard(zone, squares)
+            if board is not None:
+                yield board
+
+    def _bitboard(self, zone: str, squares: tuple[Place, ...]) -> Board | None:
+        part = self.graph.token_class(squares[0].token_class or "")
+        plain = all(
+            place.shape is Shape.ONE
+            and place.square is not None
+            and place.token_class == part.name
+            and len(self.lies.faces[place.index]) == 1
+            and not self.lies.flags[place.index]
+            and not self.lies.pools[place.index]
+            for place in squares
+        )
+        places = [place.square for place in squares if place.square is not None]
+        columns = max(column for column, _ in places)
+        rows = max(row for _, row in places)
+        bits = (columns + 1) * rows
+        atom = width((1 << min(bits, 64)) - 1)
+        if not plain or bits > 64 or len(part.kinds) * atom > 2 * len(squares):
+            return None
+        fields = tuple(self.room.ask(f"{zone} {kind.word}", atom) for kind in part.kinds)
+        spot = self._spots(part.name, len(squares))
+        return Board(
+            zone,
+            part.name,
+            tuple(place.index for place in squares),
+            tuple((row - 1) * (columns + 1) + column - 1 for column, row in places),
+            fields,
+            spot,
+        )
+
+    def _rows(self, boards: set[int]) -> Iterator[Rows]:
+        for part in self.graph.classes:
+            mine = [
+                place
+                for place in self.graph.places
+                if place.token_class == part.name
+                and place.shape is not Shape.SET
+                and place.index not in boards
+            ]
+            tokens = sum(kind.copies for kind in part.kinds)
+            long = [place for place in mine if place.shape is not Shape.ONE]
+            if len(long) > 1 and sum(capacity(self.graph, p) for p in long) > 2 * tokens:
+                yield self._run(f"{part.name} in rows", part, long, tokens)
+                mine = [place for place in mine if place.shape is Shape.ONE]
+            for place in mine:
+                yield self._run(place.label, part, [place], capacity(self.graph, place))
+
+    def _run(self, name: str, part: TokenClass, places: list[Place], cells: int) -> Rows:
+        lies = self.lies
+        indices = [place.index for place in places]
+        code = CellCode(
+            len(part.kinds),
+            tuple(sorted({pool for index in indices for pool in lies.pools[index]})),
+            tuple(f for f in (True, False) if any(f in lies.faces[index] for index in indices)),
+            tuple(dict.fromkeys(name for index in indices for name in lies.flags[index])),
+        )
+        single = len(places) == 1 and places[0].shape is Shape.ONE
+        ends = None if single else self.room.ask(f"{name}: ends", width(cells), len(places))
+        return Rows(
+            tuple(indices),
+            part.name,
+            ends,
+            self.room.ask(f"{name}: cells", width(code.largest), cells),
+            cells,
+            code,
+            self._spots(part.name, cells),
+        )
+
+    # -- hidden chance
+
+    def _pools(self) -> Iterator[Pool]:
+        for index in sorted({pool for pools in self.lies.pools for pool in pools}):
+            part = self._pool_class(index)
+            name = f"pool of {self.graph.places[index].label}"
+            yield Pool(index, part.name, self._multiset(name, self._sorts(part)))
+
+    def _pool_class(self, pool: int) -> TokenClass:
+        name = self.graph.places[pool].token_class
+        if name is None:
+            raise InternalError("the box is shuffled")
+        return self.graph.token_class(name)
+
+    def _sorts(self, part: TokenClass, place: Place | None = None) -> tuple[int, ...]:
+        """Copies of each sort: kinds, times two for every sticky flag."""
+        copies = _copies(place, part) if place else tuple(kind.copies for kind in part.kinds)
+        return tuple(most for most in copies for _ in range(1 << len(part.sticky_flags)))
+
+    # -- variables
+
+    def _slots(self, frames: Frames) -> Iterator[Slot]:
+        bounds = Bounds(self.graph)
+        dice = _dice(self.graph)
+        for variable in dict.fromkeys(
+            (*self.graph.variables, self.graph.players, self.graph.ended)
+        ):
+            yield self._slot(variable, 0, None, _codec(self.graph, variable, dice, bounds))
+        for phase in self.graph.phases:
+            for variable in dict.fromkeys((*phase.params, *phase.locals)):
+                kept = _codec(self.graph, variable, dice, bounds)
+                inside = phase.name in frames.triggers
+                yield self._slot(variable, 0, Unit(phase.name, inside), kept)
+                if phase.name in frames.banked:
+                    yield self._slot(variable, 1, Unit(phase.name, True), kept)
+
+    def _slot(self, variable: Variable, bank: int, unit: Unit | None, kept: Codec) -> Slot:
+        name = variable.name if unit is None else f"{unit.phase}.{variable.name}"
+        name += " in a trigger" if bank else ""
+        atom = width(highest(kept, self.spots))
+        asked = self.room.ask(name, atom, atoms(kept) * variable.size, unit=unit)
+        return Slot(variable, bank, kept, asked)
+
+    # -- control
+
+    def _control(self, frames: Frames) -> Control:
+        depth = frames.depth()
+        triggers = len(self.graph.triggers)
+        atom = width((1 << triggers) - 1)
+        return Control(
+            self.room.ask("node", 2),
+            self.room.ask("depth of the stack", width(depth)) if depth else None,
+            self.room.ask("stack", 2, depth) if depth else None,
+            self.room.ask("triggers waiting", atom) if triggers else None,
+            self.room.ask("triggers that hold", atom) if triggers else None,
+            self.room.ask("in a trigger", 1) if triggers else None,
+        )
+
+    # -- knowledge
+
+    def _sights(self, rows: tuple[Rows, ...]) -> Iterator[Sight]:
+        for index, run in enumerate(rows):
+            unseen = sorted({o for place in run.places for o in self.lies.unseen[place]})
+            labels = ", ".join(self.graph.places[place].label for place in run.places)
+            for looked, word in ((True, "looked at by"), (False, "known to")):
+                for observer in unseen:
+                    if looked and observer == self.graph.seats:
+                        continue
+                    name = f"{labels} {word} {_observer(self.graph, observer)}"
+                    yield Sight(index, looked, observer, self._bits(name, run.capacity, True))
+
+    def _facts(self) -> Iterator[Facts]:
+        for place in self.graph.places:
+            if not self.lies.facts[place.index] or place.token_class is None:
+                continue
+            part = self.graph.token_class(place.token_class)
+            for observer in self.lies.unseen[place.index]:
+                name = f"{place.label} has, as {_observer(self.graph, observer)} knows"
+                contents = self._multiset(name, self._sorts(part, place), knows=True)
+                yield Facts(observer, place.index, part.name, contents)
+
+    def _of_shape(self, shape: Shape) -> Iterator[Place]:
+        return (place for place in self.graph.places if place.shape is shape)
+
+
+def _observer(graph: Graph, observer: int) -> str:
+    return "everybody" if observer == graph.seats else chr(ord("A") + observer)
+
+
+def _look(face: bool, flags: tuple[str, ...]) -> str:
+    return "".join(f" {word}" for word in (("up" if face else "down"), *flags))
+
+
+def _subsets(flags: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    for chosen in product((False, True), repeat=len(flags)):
+        yield tuple(name for name, on in zip(flags, chosen, strict=True) if on)
+
+
+def _copies(place: Place, part: TokenClass) -> tuple[int, ...]:
+    """How many of each kind of a class a place can hold; 0 for what it does not admit."""
+    admitted = frozenset(kinds_in(place, part))
+    most = place.capacity
+    return tuple(
+        0 if kind not in admitted else row.copies if most is None else min(row.copies, most)
+        for kind, row in enumerate(part.kinds)
+    )
+
+
+def _planes(copies: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """For each j, the sorts that can have more than j copies."""
+    return tuple(
+        tuple(sort for sort, most in enumerate(copies) if most > j)
+        for j in range(max(copies, default=0))
+    )
+
+
+def _window(sorts: tuple[int, ...]) -> range:
+    return range(sorts[0], sorts[-1] + 1)
+
+
+def _dice(graph: Graph) -> dict[Variable, tuple[Value, ...]]:
+    """Variables that only rolls give values, and all their faces."""
+    faces: dict[Variable, dict[Value, None]] = {}
+    others: set[Variable] = set()
+    for node in graph.nodes:
+        match node.step:
+            case Chance(Roll(dice)):
+                for variable, _, shown in dice:
+                    faces.setdefault(variable, {}).update(dict.fromkeys(shown))
+            case Assign() | Choose() | Chance(Pick()) as step:
+                others.update(variable for variable, _ in written_slots(step))
+            case _:
+                pass
+    return {
+        variable: tuple(shown)
+        for variable, shown in faces.items()
+        if variable not in others and variable.initial is None
+    }
+
+
+def _codec(
+    graph: Graph, variable: Variable, dice: dict[Variable, tuple[Value, ...]], bounds: Bounds
+) -> Codec:
+    """How a variable is kept; one without a value before play can hold `none`."""
+    if variable in dice:
+        return Listed(dice[variable])
+    kept = codec(graph, variable.type, bounds.length(variable))
+    if variable.initial is not None:
+        return kept
+    match kept:
+        case Scalar():
+            return evolve(kept, optional=True)
+        case Maybe():
+            return kept
+        case _:
+            return kept if variable.phase is not None else _or_none(kept)
+
+
+def _or_none(kept: Codec) -> Codec:
+    return kept if isinstance(kept, Listed) else Maybe(kept)

@@ -1,0 +1,215 @@
+"""The parts of a canonical state: how what lies on a table is spelled in fields.
+
+A field is a run of atoms, whole numbers of 1, 2, 4 or 8 bytes.  Parts name fields by position in
+`Layout.fields`.  In short:
+
+* a set is a *bag* for each face and set of flags its tokens can have there, and a bag counts kinds;
+* ordered places and single cells keep *cells*; places that could hold far more between them than
+  there are tokens share one run of cells;
+* a board of single cells is a bitboard for each kind where that is small;
+* a token that a variable refers to is named by its *spot*, from 1: a cell, or which of the twins
+  in a bag, counted from the last;
+* locals of phases that never need room at one time share it.
+"""
+
+from typing import TypeAlias
+
+from attrs import frozen
+
+from compiler.graph.codec import Codec
+from compiler.graph.core import Variable
+
+
+@frozen
+class Field:
+    """`count` atoms of `width` bytes from byte `offset`; `start` numbers the first of all atoms."""
+
+    name: str
+    width: int
+    count: int
+    offset: int
+    start: int
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.width * self.count
+
+
+@frozen
+class Plane:
+    """Bit `sort - first` of a field (`WORD` bits to an atom): more than so many copies are there.
+
+    `sorts` are those with enough copies to ask for.
+    """
+
+    field: int
+    first: int
+    sorts: tuple[int, ...]
+
+
+@frozen
+class Multiset:
+    """How many of each sort: plane j says which have more than j copies, or a count for each.
+
+    `copies` bounds the number of each sort, 0 where none can be.
+    """
+
+    copies: tuple[int, ...]
+    planes: tuple[Plane, ...]
+    counts: int | None
+
+    @property
+    def sorts(self) -> tuple[int, ...]:
+        """The sorts that can be there, ascending."""
+        return tuple(sort for sort, most in enumerate(self.copies) if most)
+
+
+@frozen
+class Bag:
+    """The tokens of one class, face and set of flags in a set, by kind.
+
+    `spots[kind]` is the spot of the last twin; the one before it has the next number.
+    """
+
+    place: int
+    token_class: str
+    face: bool
+    flags: tuple[str, ...]
+    contents: Multiset
+    spots: tuple[int, ...]
+
+
+@frozen
+class Unresolved:
+    """How many cards without a kind, of one pool and set of flags, lie in a set, face down."""
+
+    place: int
+    token_class: str
+    flags: tuple[str, ...]
+    pool: int
+    field: int
+    spot: int
+
+
+@frozen
+class CellCode:
+    """How one token is spelled: 0 for an empty cell, else a number and marks above it.
+
+    The number is kind + 1, or one for each pool behind all kinds.  Above its `bits` comes a bit for
+    face down if both faces occur, then one for each flag.
+    """
+
+    kinds: int
+    pools: tuple[int, ...]
+    faces: tuple[bool, ...]
+    flags: tuple[str, ...]
+
+    @property
+    def bits(self) -> int:
+        """Bits of the number."""
+        return (self.kinds + len(self.pools)).bit_length()
+
+    @property
+    def face_bits(self) -> int:
+        """1 if the face is spelled out, else 0."""
+        return int(len(self.faces) > 1)
+
+    @property
+    def largest(self) -> int:
+        """A bound for the code."""
+        return (1 << self.bits + self.face_bits + len(self.flags)) - 1
+
+
+@frozen
+class Rows:
+    """Ordered places that share a run of cells, in order of place, each from its first cell.
+
+    `ends` has the number of cells up to the end of each place; `None` for a single cell.  The cell
+    at position i is spot `spot + i`.
+    """
+
+    places: tuple[int, ...]
+    token_class: str
+    ends: int | None
+    cells: int
+    capacity: int
+    code: CellCode
+    spot: int
+
+
+@frozen
+class Board:
+    """A board of single cells as a bitboard for each kind (`fields`); `bits[i]` is a square's bit.
+
+    Square i has spot `spot + i`.  A column that no square uses keeps lines from running on.
+    """
+
+    zone: str
+    token_class: str
+    places: tuple[int, ...]
+    bits: tuple[int, ...]
+    fields: tuple[int, ...]
+    spot: int
+
+
+@frozen
+class Pool:
+    """The sorts that the cards of a pool have between them; `place` is what was shuffled."""
+
+    place: int
+    token_class: str
+    contents: Multiset
+
+
+@frozen
+class Slot:
+    """A variable; bank 1 is that of a local while a trigger runs.  Members follow each other."""
+
+    variable: Variable
+    bank: int
+    codec: Codec
+    field: int
+
+
+@frozen
+class Control:
+    """Where play is.  A stack entry is a call node, or `RESUME` more than the node to resume at."""
+
+    node: int
+    depth: int | None
+    stack: int | None
+    fired: int | None
+    held: int | None
+    in_trigger: int | None
+
+
+RESUME = 1 << 15
+"""Marks the stack entry under a trigger."""
+
+
+@frozen
+class Sight:
+    """For one observer, a bit for each cell of `rows` (its position in `Layout.rows`).
+
+    `looked`: who, as everybody knows, has seen the face where it lies; else, who can name it.
+    """
+
+    rows: int
+    looked: bool
+    observer: int
+    field: int
+
+
+@frozen
+class Facts:
+    """Sorts that one observer knows to be among the cards of a place that he cannot name."""
+
+    observer: int
+    place: int
+    token_class: str
+    contents: Multiset
+
+
+Part: TypeAlias = Bag | Unresolved | Rows | Board | Pool | Slot | Sight | Facts
+"""What fields can spell, control apart."""
