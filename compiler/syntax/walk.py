@@ -12,7 +12,6 @@ from compiler.diagnostic import InternalError
 from compiler.syntax import ast
 from compiler.syntax.ast import Node, Word
 
-
 # the names of each kind's own fields, in reading order
 _SLOTS: dict[type[Node], tuple[str, ...]] = {
     kind: tuple(slot.name for slot in fields(kind) if slot.name != "span")
@@ -40,8 +39,8 @@ def walk(*roots: Node) -> Iterator[Node]:
         waiting.extend(reversed(list(children(node))))
 
 
-def alike(one: Node, other: Node) -> bool:
-    """Whether two nodes say the same in the same words; where they stand does not matter."""
+def alike(one: Node | tuple[Node, ...], other: Node | tuple[Node, ...]) -> bool:
+    """Whether two nodes, or sequences of them, say the same; where they stand does not matter."""
     waiting: list[tuple[object, object]] = [(one, other)]
     while waiting:
         a, b = waiting.pop()

@@ -1,0 +1,230 @@
+"""Edits inside a phase: each takes the phase as it is and gives it back edited, or says why not."""
+
+from collections.abc import Iterable
+from typing import TypeAlias, TypeVar
+
+from attrs import evolve
+
+from compiler.diagnostic import Error, InternalError
+from compiler.syntax import ast
+from compiler.syntax.ast import Word
+from compiler.syntax.spelling import nearest
+from compiler.syntax.walk import alike, replaced
+from compiler.variant.errors import MeetsTwice, NoChange, TargetNotFound
+from compiler.variant.hooks import Hook, Host, hooks, options
+from compiler.variant.ledger import Key
+
+Cites: TypeAlias = tuple[Word, ...]
+Edited: TypeAlias = Host | Error
+
+
+def is_title(word: Word) -> bool:
+    """Whether a word was written in quotes."""
+    return word.span.text.startswith('"')
+
+
+def name_of_host(host: Host) -> str:
+    """What `in …` calls a phase."""
+    return host.name.text if isinstance(host, ast.PhaseDecl) else "start"
+
+
+def key_of(host: str, edit: ast.Edit) -> tuple[Key, bool]:
+    """What an edit edits, and whether it leaves nothing of it for others to edit."""
+    match edit:
+        case ast.EditStep():
+            return (host, edit.title.text), edit.where.text == "replace"
+        case ast.ReplaceOption():
+            return (host, edit.option.name.text), True
+        case ast.RemovePart():
+            return (host, edit.what.text), True
+        case ast.RemoveGuard():
+            return (host, edit.option.text, *(f"@{cite.text}" for cite in edit.cites)), True
+        case ast.AddOptions():
+            return (host, edit.title.text), False
+        case ast.Restrict():
+            return (host, edit.option.text), False
+
+
+def edited(host: Host, edit: ast.Edit) -> Edited:
+    """The phase after one edit."""
+    match edit:
+        case ast.EditStep():
+            return _edit_step(host, edit)
+        case ast.ReplaceOption():
+            return _replace_option(host, edit)
+        case ast.RemovePart():
+            return _remove_part(host, edit)
+        case ast.RemoveGuard():
+            return _remove_guard(host, edit)
+        case ast.AddOptions():
+            return _add_options(host, edit)
+        case ast.Restrict():
+            return _restrict(host, edit)
+
+
+# ---- steps
+
+
+def _edit_step(host: Host, edit: ast.EditStep) -> Edited:
+    hook = _hook(host, edit.title)
+    if isinstance(hook, Error):
+        return hook
+    block = citing(edit.block, edit.cites)
+    match edit.where.text:
+        case "before":
+            return _with(host, hook.step, (*block, hook.step))
+        case "after":
+            return _with(host, hook.step, (hook.step, *block))
+        case _:
+            return _replace_step(host, hook, edit)
+
+
+def _replace_step(host: Host, hook: Hook, edit: ast.EditStep) -> Edited:
+    """A named step, a later branch and an `otherwise` keep their heads; other steps give way."""
+    thing = hook.thing
+    match thing:
+        case ast.Named():
+            old: ast.Block | None = thing.block
+            new: tuple[ast.Node, ...] = (evolve(thing, cites=edit.cites, block=edit.block),)
+        case ast.Elif() | ast.OtherwiseBlock() | ast.Otherwise():
+            old = thing.block
+            tail = evolve(thing.tail, cites=edit.cites)
+            new = (evolve(thing, tail=tail, block=edit.block),)
+        case _:
+            old = (thing,)
+            new = citing(edit.block, edit.cites)
+    if old is not None and alike(old, edit.block):
+        return NoChange(edit.title.text, span=edit.span)
+    return _with(host, thing, new)
+
+
+def _remove_part(host: Host, edit: ast.RemovePart) -> Edited:
+    if is_title(edit.what):
+        hook = _hook(host, edit.what)
+        return hook if isinstance(hook, Error) else _with(host, hook.thing, ())
+    option = _option(host, edit.what)
+    return option if isinstance(option, Error) else _with(host, option, ())
+
+
+def _hook(host: Host, title: Word) -> Hook | Error:
+    known = tuple(hooks(host))
+    return _only((hook for hook in known if hook.title.text == title.text), title) or (
+        _missing(host, "step, decision or question", title, (hook.title.text for hook in known))
+    )
+
+
+# ---- options
+
+
+def _replace_option(host: Host, edit: ast.ReplaceOption) -> Edited:
+    option = _option(host, edit.option.name)
+    if isinstance(option, Error):
+        return option
+    if alike(option, edit.option):
+        return NoChange(edit.option.name.text, span=edit.span)
+    return _with(host, option, (edit.option,))
+
+
+def _remove_guard(host: Host, edit: ast.RemoveGuard) -> Edited:
+    option = _option(host, edit.option)
+    if isinstance(option, Error):
+        return option
+    wanted = {cite.text for cite in edit.cites}
+    guards = [line for line in option.lines or () if isinstance(line, ast.Guard)]
+    meant = [guard for guard in guards if wanted <= set(guard.tail.clauses)]
+    if len(meant) > 1:
+        notes = tuple((guard.span, "one of them") for guard in meant)
+        return MeetsTwice(edit.option.text, len(meant), span=edit.span, notes=notes)
+    if not meant:
+        known = (clause for guard in guards for clause in guard.tail.clauses)
+        name = edit.cites[0].text if edit.cites else edit.option.text
+        near = nearest(name, known)
+        where = f"the option `{edit.option.text}`"
+        return TargetNotFound("guard", name, where, near, span=edit.span)
+    return _with(host, meant[0], ())
+
+
+def _restrict(host: Host, edit: ast.Restrict) -> Edited:
+    option = _option(host, edit.option)
+    if isinstance(option, Error):
+        return option
+    lines = option.lines or ()
+    old = tuple(line for line in lines if isinstance(line, ast.Guard))
+    for guard in edit.guards:
+        if any(guard.how.text == o.how.text and alike(guard.test, o.test) for o in old):
+            return NoChange(edit.option.text, span=guard.span)
+    steps = tuple(line for line in lines if not isinstance(line, ast.Guard))
+    added = tuple(_citing(guard, edit.cites) for guard in edit.guards)
+    return _with(host, option, (evolve(option, lines=(*old, *added, *steps)),))
+
+
+def _add_options(host: Host, edit: ast.AddOptions) -> Edited:
+    hook = _hook(host, edit.title)
+    if isinstance(hook, Error):
+        return hook
+    decision = hook.thing
+    if not isinstance(decision, ast.Decision | ast.Window):
+        decisions = (h.title.text for h in hooks(host) if isinstance(h.thing, _DECIDING))
+        return _missing(host, "decision with options", edit.title, decisions)
+    added = tuple(_citing(option, edit.cites) for option in edit.options)
+    return _with(host, decision, (evolve(decision, options=(*decision.options, *added)),))
+
+
+_DECIDING = (ast.Decision, ast.Window)
+
+
+def _option(host: Host, name: Word) -> ast.Option | Error:
+    known = tuple(options(host))
+    return _only((option for option in known if option.name.text == name.text), name) or (
+        _missing(host, "option", name, (option.name.text for option in known))
+    )
+
+
+# ---- what they share
+
+Met = TypeVar("Met", Hook, ast.Option)
+
+
+def _only(met: Iterable[Met], name: Word) -> Met | MeetsTwice | None:
+    """The one thing that was met, if it is one."""
+    found = tuple(met)
+    if len(found) > 1:
+        notes = tuple((_place(one).span, "one of them") for one in found)
+        return MeetsTwice(name.text, len(found), span=name.span, notes=notes)
+    return found[0] if found else None
+
+
+def _place(met: Hook | ast.Option) -> Word:
+    return met.title if isinstance(met, Hook) else met.name
+
+
+def _missing(host: Host, what: str, name: Word, known: Iterable[str]) -> TargetNotFound:
+    where = f"`{name_of_host(host)}`"
+    return TargetNotFound(what, name.text, where, nearest(name.text, known), span=name.span)
+
+
+def _with(host: Host, target: ast.Node, by: tuple[ast.Node, ...]) -> Host:
+    """The phase with other nodes in place of one of its own."""
+    made = replaced(host, target, by)
+    if not isinstance(made, ast.PhaseDecl | ast.Start):
+        raise InternalError("an edited phase is a phase")
+    return made
+
+
+Citing = TypeVar("Citing", ast.Guard, ast.Option)
+
+
+def _citing(line: Citing, cites: Cites) -> Citing:
+    return evolve(line, tail=evolve(line.tail, cites=(*line.tail.cites, *cites)))
+
+
+def citing(block: ast.Block, cites: Cites) -> ast.Block:
+    """The steps, each with more citations: those of the edit that brings them in."""
+    if not cites:
+        return block
+    return tuple(
+        evolve(step, cites=(*step.cites, *cites))
+        if isinstance(step, ast.Named)
+        else evolve(step, tail=evolve(step.tail, cites=(*step.tail.cites, *cites)))
+        for step in block
+    )
