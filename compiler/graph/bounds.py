@@ -1,4 +1,7 @@
-"""How long the lists and sets in variables can get, from what is assigned to them."""
+"""How long the lists and sets in locals can get, from what is assigned to them.
+
+A length is `None` where nothing better is known than that each element stands there once.
+"""
 
 from attrs import define, field
 
@@ -23,56 +26,79 @@ from compiler.graph.core import (
     Variable,
 )
 from compiler.graph.occupancy import Where, capacity
+from compiler.ops.lists import (
+    AFTER,
+    ARRANGE,
+    AS_SET,
+    DISTINCT,
+    JUST,
+    LEAST,
+    LIST,
+    MINUS,
+    MOST,
+    REST,
+    TAKE,
+    TAKE_LAST,
+    UNION,
+    UNORDERED,
+)
+from compiler.ops.row import Op
 from compiler.types import ListOf, Optional, PlaceOf, SetOf, Square, Type
+
+_NOT_LONGER = (AFTER, ARRANGE, AS_SET, DISTINCT, LEAST, MINUS, MOST, REST, UNORDERED)
+"""Operators whose result has at most the elements of their first argument."""
+
+_PATIENCE = 8
+"""Rounds after which a length that still grows is given up."""
 
 
 @define
 class Bounds:
-    """Bounds on lengths; `None` where nothing is known."""
+    """The most elements that locals can have; all are found together, growing from nothing."""
 
     graph: Graph
+    _where: Where = field(init=False)
     _sources: dict[Variable, list[Term | Domain]] = field(factory=dict, init=False)
-    _params: frozenset[Variable] = field(init=False)
     _known: dict[Variable, int | None] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._params = frozenset(p for phase in self.graph.phases for p in phase.params)
-        for node in self.graph.nodes:
-            match node.step:
-                case Assign(Variable() as variable, _, value):
-                    self._sources.setdefault(variable, []).append(value)
-                case Choose(options=options):
-                    for option in options:
-                        for slot in option.slots:
-                            self._sources.setdefault(slot.local, []).append(slot.domain)
-                case Chance(Pick(variable, _, domain)):
-                    self._sources.setdefault(variable, []).append(domain)
-                case _:
-                    pass
+        self._where = Where(self.graph)
+        free = {parameter for phase in self.graph.phases for parameter in phase.params}
+        for variable, source in _sources(self.graph):
+            # scenarios give parameters, and the game's variables, whatever their types admit
+            if variable.phase is not None and variable not in free:
+                self._sources.setdefault(variable, []).append(source)
+        for phase in self.graph.phases:
+            for variable in phase.locals:
+                if variable not in free:
+                    self._sources.setdefault(variable, [])
+        self._known = dict.fromkeys(self._sources, 0)
+        self._grow()
 
     def length(self, variable: Variable) -> int | None:
-        """The most elements a local's list or set can have.
+        """The most elements a variable's list or set can have."""
+        return self._known.get(variable)
 
-        Scenarios may give parameters and the game's variables whatever their types admit.
-        """
-        if variable.phase is None or variable in self._params:
-            return None
-        if variable in self._known:
-            return self._known[variable]
-        self._known[variable] = None  # what a variable takes from itself says nothing
-        initial = len(variable.initial) if isinstance(variable.initial, tuple) else 0
-        found: int | None = initial
-        for source in self._sources.get(variable, []):
-            part = self._domain(source) if isinstance(source, Domain) else self._term(source)
-            found = None if found is None or part is None else max(found, part)
-        self._known[variable] = found
-        return found
+    def _grow(self) -> None:
+        changed = True
+        rounds = 0
+        while changed:
+            changed = False
+            rounds += 1
+            for variable, sources in self._sources.items():
+                now = _largest(len(_tuple(variable)), *(self._source(s) for s in sources))
+                if now != self._known[variable]:
+                    self._known[variable] = now if rounds < _PATIENCE else None
+                    changed = True
+
+    def _source(self, source: Term | Domain) -> int | None:
+        return self._domain(source) if isinstance(source, Domain) else self._term(source)
 
     def _domain(self, domain: Domain) -> int | None:
         """The most elements of one value of a domain."""
         match domain.mode:
             case DomainMode.SUBSETS if isinstance(domain.high, Const):
-                return domain.high.value if isinstance(domain.high.value, int) else None
+                return _smallest(_number(domain.high), self._term(domain.members))
             case DomainMode.SUBSETS | DomainMode.ORDERS:
                 return self._term(domain.members)
             case DomainMode.MEMBERS:
@@ -88,19 +114,61 @@ class Bounds:
             case Read(Contents(), (place,)):
                 return self._contents(place)
             case Read(Variable() as variable):
-                return self.length(variable)
+                return self._known.get(variable, _universe(self.graph, variable.type))
             case Fold(FoldMode.FILTER | FoldMode.MAP, _, Domain(DomainMode.MEMBERS) as domain):
                 return self._term(domain.members)
             case Apply(Function() as function, _):
                 return _largest(*(self._term(case.value) for case in function.cases))
+            case Apply(Op() as op, args):
+                return self._applied(op, args, term.type)
             case _:
                 return _universe(self.graph, term.type)
 
+    def _applied(self, op: Op, args: tuple[Term, ...], type_: Type) -> int | None:
+        if op in _NOT_LONGER:
+            return self._term(args[0])
+        if op in (TAKE, TAKE_LAST):
+            return _smallest(_number(args[0]), self._term(args[1]))
+        if op is UNION:
+            first, second = self._term(args[0]), self._term(args[1])
+            whole = None if first is None or second is None else first + second
+            return _smallest(whole, _universe(self.graph, type_))
+        if op is JUST:
+            return 1
+        if op is LIST:
+            return len(args)
+        return _universe(self.graph, type_)
+
     def _contents(self, place: Term) -> int:
         """The most tokens of the place that a term gives, or of all those in a list."""
-        mask = Where(self.graph).places(place)
+        mask = self._where.places(place)
         most = [capacity(self.graph, p) for p in self.graph.places if mask >> p.index & 1]
-        return max(most, default=0) if isinstance(place.type, PlaceOf | Square) else sum(most)
+        single = isinstance(place.type, PlaceOf | Square | Optional)
+        return max(most, default=0) if single else sum(most)
+
+
+def _sources(graph: Graph) -> list[tuple[Variable, Term | Domain]]:
+    """What is assigned to variables, chosen for slots or picked."""
+    found: list[tuple[Variable, Term | Domain]] = []
+    for node in graph.nodes:
+        match node.step:
+            case Assign(Variable() as variable, _, value):
+                found.append((variable, value))
+            case Choose(options=options):
+                found += [(slot.local, slot.domain) for o in options for slot in o.slots]
+            case Chance(Pick(variable, _, domain)):
+                found.append((variable, domain))
+            case _:
+                pass
+    return found
+
+
+def _tuple(variable: Variable) -> tuple[object, ...]:
+    return variable.initial if isinstance(variable.initial, tuple) else ()
+
+
+def _number(term: Term) -> int | None:
+    return term.value if isinstance(term, Const) and isinstance(term.value, int) else None
 
 
 def _universe(graph: Graph, type_: Type) -> int | None:
@@ -114,3 +182,7 @@ def _universe(graph: Graph, type_: Type) -> int | None:
 def _largest(*lengths: int | None) -> int | None:
     known = [length for length in lengths if length is not None]
     return max(known, default=0) if len(known) == len(lengths) else None
+
+
+def _smallest(*lengths: int | None) -> int | None:
+    return min((length for length in lengths if length is not None), default=None)

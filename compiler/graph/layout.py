@@ -12,18 +12,25 @@ from attrs import define, evolve, field, frozen
 
 from compiler.diagnostic import InternalError
 from compiler.graph.bounds import Bounds
-from compiler.graph.codec import Codec, Listed, Maybe, Scalar, atoms, codec, highest, width, words
+from compiler.graph.codec import (
+    Codec,
+    Listed,
+    Mask,
+    Maybe,
+    Scalar,
+    Several,
+    atoms,
+    codec,
+    highest,
+    width,
+    words,
+)
 from compiler.graph.core import (
-    Assign,
-    Chance,
-    Choose,
+    Die,
     Graph,
-    Pick,
     Place,
-    Roll,
     Shape,
     TokenClass,
-    Value,
     Variable,
 )
 from compiler.graph.frames import Frames, Unit
@@ -44,7 +51,6 @@ from compiler.graph.parts import (
     Unresolved,
 )
 from compiler.graph.room import Room
-from compiler.graph.walk import written_slots
 
 
 @frozen(eq=False)
@@ -303,14 +309,13 @@ class _Planner:
 
     def _slots(self, frames: Frames) -> Iterator[Slot]:
         bounds = Bounds(self.graph)
-        dice = _dice(self.graph)
         for variable in dict.fromkeys(
             (*self.graph.variables, self.graph.players, self.graph.ended)
         ):
-            yield self._slot(variable, 0, None, _codec(self.graph, variable, dice, bounds))
+            yield self._slot(variable, 0, None, _codec(self.graph, variable, bounds))
         for phase in self.graph.phases:
             for variable in dict.fromkeys((*phase.params, *phase.locals)):
-                kept = _codec(self.graph, variable, dice, bounds)
+                kept = _codec(self.graph, variable, bounds)
                 inside = phase.name in frames.triggers
                 yield self._slot(variable, 0, Unit(phase.name, inside), kept)
                 if phase.name in frames.banked:
@@ -400,43 +405,15 @@ def _window(sorts: tuple[int, ...]) -> range:
     return range(sorts[0], sorts[-1] + 1)
 
 
-def _dice(graph: Graph) -> dict[Variable, tuple[Value, ...]]:
-    """Variables that only rolls give values, and all their faces."""
-    faces: dict[Variable, dict[Value, None]] = {}
-    others: set[Variable] = set()
-    for node in graph.nodes:
-        match node.step:
-            case Chance(Roll(dice)):
-                for variable, _, shown in dice:
-                    faces.setdefault(variable, {}).update(dict.fromkeys(shown))
-            case Assign() | Choose() | Chance(Pick()) as step:
-                others.update(variable for variable, _ in written_slots(step))
-            case _:
-                pass
-    return {
-        variable: tuple(shown)
-        for variable, shown in faces.items()
-        if variable not in others and variable.initial is None
-    }
-
-
-def _codec(
-    graph: Graph, variable: Variable, dice: dict[Variable, tuple[Value, ...]], bounds: Bounds
-) -> Codec:
+def _codec(graph: Graph, variable: Variable, bounds: Bounds) -> Codec:
     """How a variable is kept; one without a value before play can hold `none`."""
-    if variable in dice:
-        return Listed(dice[variable])
+    if isinstance(variable, Die):
+        return Listed(tuple(dict.fromkeys(variable.faces)))
     kept = codec(graph, variable.type, bounds.length(variable))
-    if variable.initial is not None:
-        return kept
     match kept:
-        case Scalar():
+        case Scalar() if variable.initial is None:
             return evolve(kept, optional=True)
-        case Maybe():
-            return kept
+        case Mask() | Several() if variable.initial is None and variable.phase is None:
+            return Maybe(kept)
         case _:
-            return kept if variable.phase is not None else _or_none(kept)
-
-
-def _or_none(kept: Codec) -> Codec:
-    return kept if isinstance(kept, Listed) else Maybe(kept)
+            return kept

@@ -33,6 +33,7 @@ from compiler.graph.core import (
     TokenClass,
     Value,
 )
+from compiler.ops.row import Lookup
 from compiler.types import ListOf, Optional, PlaceOf, SetOf, Square, Token, Type
 
 BOX = 0
@@ -127,6 +128,8 @@ class Where:
                 return self.places(body)
             case Apply(Function() as function, _):
                 return self._function(function)[0]
+            case Apply(Lookup() as table, args):
+                return _union(1 << index for index in _numbers(_looked_up(table, args)))
             case Apply(_, args) if isinstance(_innermost(term.type), PlaceOf):
                 lists = [arg for arg in args if isinstance(_innermost(arg.type), PlaceOf)]
                 return _union(self.places(arg) for arg in lists) or self.of_type(term.type)
@@ -165,7 +168,8 @@ class Where:
         """All places that a value of a type may be, or may lie in."""
         match _innermost(type_):
             case Square():
-                return sum(1 << p.index for p in self.graph.places if p.square is not None)
+                classes = {p.token_class for p in self.graph.places if p.square is not None}
+                return _union(self.of_class(name) for name in classes if name is not None)
             case PlaceOf(token_class) | Token(token_class):
                 return self.of_class(token_class)
             case _:
@@ -204,6 +208,19 @@ def _numbers(value: Value) -> Iterator[int]:
             yield from _numbers(part)
     elif value is not None:
         yield value
+
+
+def _looked_up(table: Lookup, args: tuple[Term, ...]) -> Value:
+    """What a table can give where the keys that are known before play are these."""
+    found: tuple[Value, ...] = (table.table,)
+    for low, arg in zip(table.lows, args, strict=True):
+        parts = [part for part in found if isinstance(part, tuple)]
+        if isinstance(arg, Const) and isinstance(arg.value, int):
+            at = arg.value - low
+            found = tuple(part[at] for part in parts if 0 <= at < len(part))
+        else:
+            found = tuple(value for part in parts for value in part)
+    return found
 
 
 def _indices(mask: int) -> Iterator[int]:

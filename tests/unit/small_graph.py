@@ -14,6 +14,7 @@ from compiler.graph.core import (
     Cond,
     Const,
     Contents,
+    Die,
     End,
     Ending,
     FaceTarget,
@@ -110,12 +111,12 @@ score = Variable("score", Int(-300, 300), ((0, 1),), (Player(SEATS),), initial=0
 passed = Variable("passed", SetOf(Player(SEATS)), initial=())
 target = Variable("target", Optional(SQUARE))
 home = Variable("home", PlaceOf("chip"), initial=PURSE)
-die = Variable("die", ListOf(Int(1, 3)))
+FACES = ((1,), (2,), (1, 3))
+die = Die("die", ListOf(Int(1, 3)), faces=FACES)
 players = Variable("players", SetOf(Player(SEATS)), initial=(0, 1))
 ended = Variable("ended", BOOL, initial=False)
 GAME = (chip_list, card_set, chosen_chip, score, passed, target, home, die, players, ended)
 KEPT = GAME[:-1]
-FACES = ((1,), (2,), (1, 3))
 
 outer_local = Variable("kept", ListOf(Token("chip")), phase="start")
 inner_param = Variable("wanted", Int(0, 9), phase="inner")

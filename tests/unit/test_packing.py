@@ -170,9 +170,9 @@ def test_nothing_that_matters_is_lost(table: Table) -> None:
 
 def _sights(table: Table) -> list[list[tuple[int, ...]]]:
     """What lies in each place, in order where there is one."""
-    found = []
+    found: list[list[tuple[int, ...]]] = []
     for place in GRAPH.places:
-        looks = [
+        looks: list[tuple[int, ...]] = [
             (
                 STATICS.token_class[token],
                 table.kind[token],
