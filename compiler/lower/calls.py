@@ -1,0 +1,365 @@
+"""Calls and aggregates: defines, operators by name, and what a board knows."""
+
+from attrs import evolve
+
+from compiler.graph.core import (
+    Const,
+    Domain,
+    DomainMode,
+    FoldMode,
+    Function,
+    Term,
+    Value,
+)
+from compiler.lower.context import Context, Lowers
+from compiler.lower.denote import denote
+from compiler.lower.errors import UnknownName, WrongArguments, WrongType
+from compiler.lower.make import NONE
+from compiler.lower.places import by_coordinates, in_direction, square_table, squares
+from compiler.lower.scope import FunctionName, PlaceName, Scope
+from compiler.ops.lists import (
+    AFTER,
+    ARRANGE,
+    CONSECUTIVE,
+    COUNT,
+    DISTINCT,
+    FIRST,
+    LAST,
+    LEAST,
+    LINKED,
+    LIST,
+    MAX,
+    MIN,
+    MOST,
+    SAME,
+    SUM,
+)
+from compiler.ops.numbers import ABS
+from compiler.ops.row import Lookup, Op, lookup
+from compiler.source import Span
+from compiler.syntax import ast
+from compiler.types import (
+    SQUARE,
+    Int,
+    ListOf,
+    Nothing,
+    Optional,
+    SetOf,
+    Type,
+    element,
+    present,
+)
+
+ON_LISTS: dict[str, Op] = {
+    "count": COUNT,
+    "first": FIRST,
+    "last": LAST,
+    "sum": SUM,
+    "min": MIN,
+    "max": MAX,
+    "same": SAME,
+    "distinct": DISTINCT,
+    "consecutive": CONSECUTIVE,
+}
+BY_KEY: dict[str, Op] = {"arrange": ARRANGE, "most": MOST, "least": LEAST}
+FOUR = ((0, 1), (1, 0), (0, -1), (-1, 0))
+EIGHT = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+
+
+def call(
+    context: Context, terms: Lowers, node: ast.Call, scope: Scope, expected: Type | None
+) -> Term:
+    """`f(a, b)`."""
+    name = node.name.text
+    declared = denote(context, terms, name)
+    if isinstance(declared, FunctionName):
+        return _function(context, terms, node, declared.function, scope)
+    if name in ON_LISTS:
+        return _on_list(context, terms, node, ON_LISTS[name], scope)
+    if name == "abs":
+        args = _args(context, terms, node, scope, 1)
+        return _applied(context, ABS, args, node.span)
+    if name == "after":
+        args = _args(context, terms, node, scope, 2)
+        return _applied(context, AFTER, args, node.span)
+    found = _board_call(context, terms, node, scope)
+    if found is not None:
+        return found
+    context.add(UnknownName(name, context.nearest(name, scope), span=node.name.span))
+    return NONE
+
+
+def _function(
+    context: Context, terms: Lowers, node: ast.Call, function: Function, scope: Scope
+) -> Term:
+    if len(node.args) != len(function.params):
+        wanted, found = len(function.params), len(node.args)
+        context.add(WrongArguments(function.name, wanted, found, span=node.span))
+        return NONE
+    args = tuple(
+        terms.fit(arg, scope, param.type)
+        for arg, param in zip(node.args, function.params, strict=True)
+    )
+    return context.maker.apply(function, args, function.type, node.span)
+
+
+def _args(
+    context: Context, terms: Lowers, node: ast.Call, scope: Scope, wanted: int
+) -> tuple[Term, ...] | None:
+    if len(node.args) != wanted:
+        context.add(WrongArguments(node.name.text, wanted, len(node.args), span=node.span))
+        return None
+    return tuple(terms.term(arg, scope) for arg in node.args)
+
+
+def _applied(context: Context, op: Op, args: tuple[Term, ...] | None, span: Span) -> Term:
+    if args is None:
+        return NONE
+    type_ = op.signature(tuple(arg.type for arg in args))
+    if type_ is None:
+        shown = " and ".join(str(arg.type) for arg in args)
+        if not any(isinstance(arg.type, Nothing) for arg in args):
+            context.add(WrongType(shown, f"what `{op.name}` takes", "", span=span))
+        return NONE
+    return context.maker.apply(op, args, type_, span)
+
+
+def _on_list(context: Context, terms: Lowers, node: ast.Call, op: Op, scope: Scope) -> Term:
+    args = _args(context, terms, node, scope, 1)
+    if args is None:
+        return NONE
+    listed = context.maker.listed(args[0])
+    if listed is None:
+        context.add(WrongType(str(args[0].type), "a list, a set or a place", "", span=node.span))
+        return NONE
+    return _narrowed(_applied(context, op, (listed,), node.span), op, node.args[0], listed)
+
+
+def _narrowed(term: Term, op: Op, arg: ast.Expr, listed: Term) -> Term:
+    """The highest or lowest of numbers written out: never `none`, with the bounds that follow."""
+    inner = present(element(listed.type) or Nothing())
+    if op not in (MIN, MAX) or not isinstance(arg, ast.ListOf) or not isinstance(inner, Int):
+        return term
+    if isinstance(term, Const):
+        return term
+    parts = getattr(listed, "args", ())
+    ranges = [present(part.type) for part in parts]
+    if any(isinstance(part.type, Optional) for part in parts):
+        return term
+    lows = [r.low for r in ranges if isinstance(r, Int)]
+    highs = [r.high for r in ranges if isinstance(r, Int)]
+    if not lows:
+        return term
+    best = max if op is MAX else min
+    return _retyped(term, Int(best(lows), best(highs)))
+
+
+def _retyped(term: Term, type_: Type) -> Term:
+    return evolve(term, type=type_)
+
+
+def aggregate(context: Context, terms: Lowers, node: ast.Aggregate, scope: Scope) -> Term:
+    """`sum(e for x in S where P)`."""
+    name = node.name.text
+    op = ON_LISTS.get(name) or BY_KEY.get(name)
+    if op is None:
+        context.add(UnknownName(name, context.nearest(name, scope), span=node.name.span))
+        return NONE
+    bind = node.bind
+    if isinstance(bind.domain, ast.Subsets):
+        context.add(WrongType("choice of subsets", "a list or set", "", span=bind.span))
+        return NONE
+    domain = terms.term(bind.domain, scope)
+    listed = context.maker.listed(domain)
+    if listed is None:
+        context.add(WrongType(str(domain.type), "a list, a set or a place", "", span=bind.span))
+        return NONE
+    inner_type = element(listed.type) or Nothing()
+    inner = scope.inner()
+    bound = scope.env.bound(bind.name.text, inner_type)
+    inner.names[bind.name.text] = bound
+    where = terms.term(bind.where, inner) if bind.where is not None else None
+    body = terms.term(node.body, inner)
+    maker = context.maker
+    members = Domain(DomainMode.MEMBERS, listed)
+    whole: Type = SetOf(inner_type) if isinstance(present(listed.type), SetOf) else ListOf(inner_type)
+    kept = maker.fold(FoldMode.FILTER, bound, members, where, None, whole, node.span)
+    if body == bound and op not in BY_KEY.values():
+        return _applied(context, op, (kept,), node.span)
+    mapped = maker.fold(
+        FoldMode.MAP, bound, members, where, body, ListOf(body.type), node.span
+    )
+    args = (kept, mapped) if name in BY_KEY else (mapped,)
+    return _applied(context, op, args, node.span)
+
+
+# ---- boards
+
+
+def _board_call(
+    context: Context, terms: Lowers, node: ast.Call, scope: Scope
+) -> Term | None:
+    name, args = node.name.text, node.args
+    match name, len(args):
+        case ("squares", 1) | ("lines", 2) | ("column", 2) | ("row", 2):
+            board = _board(context, terms, args[0])
+            return NONE if board is None else _of_board(context, terms, node, board, scope)
+        case ("neighbours", 1) | ("around", 1):
+            steps = FOUR if name == "neighbours" else EIGHT
+            table = _steps_table(context, name, steps)
+            square = terms.fit(args[0], scope, SQUARE)
+            return context.maker.apply(table, (square,), ListOf(SQUARE), node.span)
+        case "ray", 3:
+            return _ray(context, terms, node, scope)
+        case "between", 2:
+            table = _between_table(context)
+            squares_ = tuple(terms.fit(arg, scope, SQUARE) for arg in args)
+            return context.maker.apply(table, squares_, ListOf(SQUARE), node.span)
+        case "linked", 3:
+            return _linked(context, terms, node, scope)
+        case _:
+            return None
+
+
+def _board(context: Context, terms: Lowers, node: ast.Expr) -> PlaceName | None:
+    found = denote(context, terms, node.name.text) if isinstance(node, ast.Name) else None
+    if isinstance(found, PlaceName) and found.board is not None:
+        return found
+    context.add(WrongType("term", "the name of a board", "", span=node.span))
+    return None
+
+
+def _of_board(
+    context: Context, terms: Lowers, node: ast.Call, board: PlaceName, scope: Scope
+) -> Term:
+    columns, rows = board.board or (0, 0)
+    every = squares(board)
+    match node.name.text:
+        case "squares":
+            return Const(every, type=ListOf(SQUARE), span=node.span)
+        case "lines":
+            length = terms.value(node.args[1], scope)
+            found = _lines(context, every, length if isinstance(length, int) else 0)
+            return Const(found, type=ListOf(ListOf(SQUARE)), span=node.span)
+        case "column":
+            table: tuple[Value, ...] = tuple(
+                every[c * rows : (c + 1) * rows] for c in range(columns)
+            )
+        case _:
+            table = tuple(every[r::rows] for r in range(rows))
+    most = columns if node.name.text == "column" else rows
+    at = terms.fit(node.args[1], scope, Int(1, most))
+    reader = _lookup(f"{node.name.text} of {board.name}", table, 1, ListOf(SQUARE))
+    return context.maker.apply(reader, (at,), ListOf(SQUARE), node.span)
+
+
+def _lookup(name: str, table: tuple[Value, ...], low: int, type_: Type) -> Lookup:
+    return lookup(name, table, (low,), type_, None)
+
+
+def _lines(context: Context, every: tuple[int, ...], length: int) -> tuple[Value, ...]:
+    """All straight runs of a length: along columns, rows and both diagonals, by first square."""
+    out: list[Value] = []
+    for dx, dy in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for square in every:
+            line = [square]
+            while len(line) < length:
+                following = in_direction(context, line[-1], dx, dy)
+                if following is None:
+                    break
+                line.append(following)
+            if len(line) == length:
+                out.append(tuple(line))
+    return tuple(out)
+
+
+def _all_squares(context: Context) -> tuple[int, ...]:
+    return tuple(p.index for p in context.places if p.square is not None)
+
+
+def _steps_table(context: Context, name: str, steps: tuple[tuple[int, int], ...]) -> Lookup:
+    found: dict[int, Value] = {}
+    for square in _all_squares(context):
+        near = (in_direction(context, square, dx, dy) for dx, dy in steps)
+        found[square] = tuple(sorted(s for s in near if s is not None))
+    return square_table(context, name, found, ListOf(SQUARE))
+
+
+def _walk(context: Context, square: int, dx: int, dy: int) -> tuple[int, ...]:
+    out: list[int] = []
+    following = in_direction(context, square, dx, dy) if (dx, dy) != (0, 0) else None
+    while following is not None:
+        out.append(following)
+        following = in_direction(context, following, dx, dy)
+    return tuple(out)
+
+
+def _ray(context: Context, terms: Lowers, node: ast.Call, scope: Scope) -> Term:
+    """The squares outwards from one, in steps of -1, 0 or 1 each way."""
+    step = Int(-1, 1)
+    args = (
+        terms.fit(node.args[0], scope, SQUARE),
+        terms.fit(node.args[1], scope, step),
+        terms.fit(node.args[2], scope, step),
+    )
+    on_board = set(_all_squares(context))
+    table: tuple[Value, ...] = tuple(
+        tuple(
+            tuple(_walk(context, square, dx, dy) for dy in (-1, 0, 1)) for dx in (-1, 0, 1)
+        )
+        if square in on_board
+        else None
+        for square in range(len(context.places))
+    )
+    reader = lookup("ray", table, (0, -1, -1), ListOf(SQUARE), None)
+    return context.maker.apply(reader, args, ListOf(SQUARE), node.span)
+
+
+def _between_table(context: Context) -> Lookup:
+    """The squares strictly between two on one column, row or diagonal; nothing for others."""
+    where = {index: key for key, index in by_coordinates(context).items()}
+    rows: list[Value] = []
+    for a in range(len(context.places)):
+        row: list[Value] = []
+        for b in range(len(context.places)):
+            row.append(_between(context, where, a, b))
+        rows.append(tuple(row))
+    return lookup("between", tuple(rows), (0, 0), ListOf(SQUARE), None)
+
+
+def _between(
+    context: Context, where: dict[int, tuple[str, int, int]], a: int, b: int
+) -> tuple[int, ...]:
+    if a not in where or b not in where or where[a][0] != where[b][0]:
+        return ()
+    dx, dy = where[b][1] - where[a][1], where[b][2] - where[a][2]
+    if dx and dy and abs(dx) != abs(dy):
+        return ()
+    path = _walk(context, a, (dx > 0) - (dx < 0), (dy > 0) - (dy < 0))
+    return path[: path.index(b)] if b in path else ()
+
+
+def _linked(context: Context, terms: Lowers, node: ast.Call, scope: Scope) -> Term:
+    """What can be reached from some squares inside others by constant steps."""
+    start = context.maker.listed(terms.term(node.args[0], scope)) or NONE
+    inside = context.maker.listed(terms.term(node.args[1], scope)) or NONE
+    steps = node.args[2]
+    name = steps.name.text if isinstance(steps, ast.Name) else ""
+    ways: list[Value] = []
+    for square in _all_squares(context):
+        at = Const(square, type=SQUARE)
+        if name in ("neighbours", "around"):
+            table = _steps_table(context, name, FOUR if name == "neighbours" else EIGHT)
+            to: Term = context.maker.apply(table, (at,), ListOf(SQUARE), node.span)
+        else:
+            declared = denote(context, terms, name)
+            if not isinstance(declared, FunctionName) or len(declared.function.params) != 1:
+                wanted = "`neighbours`, `around` or a define of one square"
+                context.add(WrongType("term", wanted, "", span=steps.span))
+                return NONE
+            to = context.maker.apply(declared.function, (at,), ListOf(SQUARE), node.span)
+        ways.append((square, to.value if isinstance(to, Const) else ()))
+    table_term = Const(tuple(ways), type=ListOf(ListOf(Int(0, 4095))))
+    return context.maker.apply(
+        LINKED, (start, inside, table_term), SetOf(SQUARE), node.span
+    )

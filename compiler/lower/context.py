@@ -1,0 +1,139 @@
+"""What the declarations of a rulebook mean under one configuration.
+
+Denotations are made when first asked for, so declarations may stand in any order.  Nothing here
+knows steps; terms are lowered by `terms.py`, which is handed in.
+"""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Protocol, TypeVar
+
+from attrs import define, field
+
+from compiler.diagnostic import Diagnostic, Report
+from compiler.graph.core import Const, Place, Term, TokenClass, Value, Variable
+from compiler.lower.make import Maker
+from compiler.lower.scope import Denoted, Env, Scope
+from compiler.source import Span
+from compiler.syntax import ast
+from compiler.types import Enum, Player, Type
+
+Setting = str | int
+
+
+class Lowers(Protocol):
+    """What turns syntax into terms and types."""
+
+    def term(self, node: ast.Expr, scope: Scope, expected: Type | None = None) -> Term:
+        """The term an expression means."""
+
+    def value(self, node: ast.Expr, scope: Scope, expected: Type | None = None) -> Value:
+        """The value of an expression that is known before play."""
+
+    def type(self, node: ast.TypeExpr, scope: Scope) -> Type:
+        """The type an expression names."""
+
+    def fit(self, node: ast.Expr, scope: Scope, slot: Type) -> Term:
+        """The term an expression means, in the form a slot of that type keeps."""
+
+
+D = TypeVar("D")
+
+
+@define(eq=False)
+class Context:
+    """One rulebook under one configuration, on the way to a graph."""
+
+    declarations: tuple[ast.Declaration, ...]
+    seats: int
+    settings: Mapping[str, Setting]
+    report: Report
+    maker: Maker
+    by_name: dict[str, ast.Declaration] = field(factory=dict)
+    members: dict[str, list[Enum]] = field(factory=dict)
+    enums: dict[str, Enum] = field(factory=dict)
+    denoted: dict[str, Denoted | None] = field(factory=dict)
+    classes: list[TokenClass] = field(factory=list)
+    places: list[Place] = field(factory=list)
+    variables: list[Variable] = field(factory=list)
+    flags: dict[str, list[str]] = field(factory=dict)  # flag -> where it is declared
+
+    def __attrs_post_init__(self) -> None:
+        for declaration in self.declarations:
+            name = name_of(declaration)
+            if name is not None:
+                self.by_name.setdefault(name, declaration)
+            if isinstance(declaration, ast.EnumDecl | ast.Ruling | ast.Gap):
+                self._add_enum(declaration)
+
+    def _add_enum(self, declaration: ast.EnumDecl | ast.Ruling | ast.Gap) -> None:
+        if isinstance(declaration, ast.EnumDecl):
+            names = tuple(member.name.text for member in declaration.members)
+            codes = tuple(m.code.text if m.code else None for m in declaration.members)
+        else:
+            names = tuple(reading.name.text for reading in declaration.readings)
+            codes = ()
+        enum = Enum(declaration.name.text, names, codes)
+        self.enums[enum.name] = enum
+        for name in names:
+            self.members.setdefault(name, []).append(enum)
+
+    @property
+    def player(self) -> Player:
+        """The type of a seat."""
+        return Player(self.seats)
+
+    def add(self, finding: Diagnostic) -> None:
+        """Report something."""
+        self.report.add(finding)
+
+    def root(self, phase: str | None = None) -> Scope:
+        """The scope of the top level."""
+        return Scope(Env(), phase=phase)
+
+    def of(self, kind: type[D]) -> tuple[D, ...]:
+        """The declarations of one kind, in file order."""
+        return tuple(d for d in self.declarations if isinstance(d, kind))
+
+    def member(self, name: str, enum: Enum, span: Span) -> Const | None:
+        """A member of an enum by its name or code."""
+        if name in enum.members:
+            return Const(enum.members.index(name), type=enum, span=span)
+        if name in enum.codes:
+            return Const(enum.codes.index(name), type=enum, span=span)
+        return None
+
+    def nearest(self, name: str, scope: Scope) -> str:
+        """The name in sight most like one that is unknown, if any is."""
+        known = [*scope.visible(), *self.by_name, *self.members, *BUILT_IN]
+        found = get_close_matches(name, known, 1, 0.6)
+        return found[0] if found else ""
+
+
+BUILT_IN = (
+    "players everyone box ended count sum max min same distinct consecutive first last arrange "
+    "most least abs next others seats_from lines squares column row neighbours around ray between "
+    "is_straight linked orders"
+).split()
+
+
+def name_of(declaration: ast.Declaration) -> str | None:
+    """The name a declaration introduces, if it introduces one."""
+    match declaration:
+        case (
+            ast.EnumDecl()
+            | ast.Param()
+            | ast.Given()
+            | ast.Ruling()
+            | ast.Gap()
+            | ast.TokenDecl()
+            | ast.KindDecl()
+            | ast.Die()
+            | ast.Zone()
+            | ast.Board()
+            | ast.Var()
+            | ast.Define()
+        ):
+            return declaration.name.text
+        case _:
+            return None

@@ -1,0 +1,291 @@
+"""What can be wrong with the meaning of a line: names, types, bounds, places of use."""
+
+from attrs import frozen
+
+from compiler.diagnostic import Error
+
+
+@frozen
+class UnknownName(Error):
+    """A name that nothing declares."""
+
+    title = "unknown name"
+    label = "nothing is called `{name}`"
+    hint = "did you mean `{nearest}`?"
+    name: str
+    nearest: str
+
+
+@frozen
+class UnknownCode(Error):
+    """A code that names no seat, enum member or token where it stands."""
+
+    title = "unknown code"
+    label = "`{word}` is no {wanted} here"
+    hint = "did you mean `{nearest}`?"
+    word: str
+    wanted: str
+    nearest: str
+
+
+@frozen
+class UnknownAttribute(Error):
+    """Something after a dot that the thing before it does not have."""
+
+    title = "unknown attribute"
+    label = "a {of} has no `{name}`"
+    hint = "{fix}"
+    of: str
+    name: str
+    fix: str
+
+
+@frozen
+class WrongType(Error):
+    """A term of one type where another is asked for."""
+
+    title = "this does not fit here"
+    label = "this is a {found}, but {wanted} is needed"
+    hint = "{fix}"
+    found: str
+    wanted: str
+    fix: str
+
+
+@frozen
+class NeverFits(Error):
+    """A number that lies outside the range of its slot whatever happens."""
+
+    title = "this number never fits"
+    label = "it is in {found}, the range is {wanted}"
+    found: str
+    wanted: str
+
+
+@frozen
+class NotComparable(Error):
+    """Two things that can never be equal, or have no order."""
+
+    title = "these cannot be compared"
+    label = "a {left} and a {right}"
+    left: str
+    right: str
+
+
+@frozen
+class WrongArguments(Error):
+    """A call with more or fewer arguments than declared."""
+
+    title = "wrong number of arguments"
+    label = "`{name}` takes {wanted}, here are {found}"
+    name: str
+    wanted: int
+    found: int
+
+
+@frozen
+class NotAType(Error):
+    """A term where a type must be."""
+
+    title = "this is not a type"
+    label = "a type is a range (`1..6`), `bool`, `player`, `square`, an enum, a card or piece class"
+    text: str
+
+
+@frozen
+class NotKnownBeforePlay(Error):
+    """A bound, number of copies or size that depends on play."""
+
+    title = "this must be known before play"
+    label = "it reads something that changes during the game"
+    text: str
+
+
+@frozen
+class NoValue(Error):
+    """A constant term without a value: division by 0, `none` where a number must be."""
+
+    title = "this has no value"
+    label = "{reason}"
+    reason: str
+
+
+@frozen
+class NotAssignable(Error):
+    """Something that is not a variable to the left of `=`."""
+
+    title = "only a variable can be given a value"
+    label = "this is {what}"
+    hint = "{fix}"
+    what: str
+    fix: str
+
+
+@frozen
+class UnknownPhase(Error):
+    """A phase that nothing declares."""
+
+    title = "unknown phase"
+    label = "no phase is called `{name}`"
+    hint = "did you mean `{nearest}`?"
+    name: str
+    nearest: str
+
+
+@frozen
+class UnknownOption(Error):
+    """`can N` without a sibling option of that name."""
+
+    title = "unknown option"
+    label = "no option of this decision is called `{name}`"
+    hint = "did you mean `{nearest}`?"
+    name: str
+    nearest: str
+
+
+@frozen
+class UnknownFlag(Error):
+    """A mark that nothing declares."""
+
+    title = "unknown flag"
+    label = "no place or class has a flag `{name}`"
+    hint = "add `flag {name}` to the zone, or to the card if it stays on when the card moves"
+    name: str
+
+
+@frozen
+class NothingToLeave(Error):
+    """`leave` outside of what it leaves."""
+
+    title = "nothing to leave here"
+    label = "{reason}"
+    reason: str
+
+
+@frozen
+class NeverReached(Error):
+    """A step behind one that never goes on."""
+
+    title = "this step is never reached"
+    label = "the step before it never goes on to here"
+
+
+@frozen
+class FallsThrough(Error):
+    """A phase that ends and was called by nobody."""
+
+    title = "the game runs off the end of `{phase}`"
+    label = "when this phase ends nothing says what follows"
+    hint = "end it with `-> PHASE` or `end winners …`"
+    phase: str
+
+
+@frozen
+class NoWayOut(Error):
+    """A `repeat` that nothing ends."""
+
+    title = "this `repeat` has no way out"
+    label = "nothing in it leaves, and there is no `until`"
+    hint = "add `until …` below it, or `leave repeat` inside"
+
+
+@frozen
+class EmptyChoice(Error):
+    """A choice whose domain is always empty, without `otherwise`."""
+
+    title = "this choice is always empty"
+    label = "there is never anything to choose"
+    hint = "add `otherwise` with what happens then"
+
+
+@frozen
+class GuardCycle(Error):
+    """Options whose guards ask each other whether they are legal."""
+
+    title = "options ask each other whether they are legal"
+    label = "`{name}` asks, by way of others, for itself"
+    name: str
+
+
+@frozen
+class TwoOptions(Error):
+    """Two options of one name in one decision."""
+
+    title = "two options of one name"
+    label = "`{name}` stands above already"
+    name: str
+
+
+@frozen
+class NotTogether(Error):
+    """A `together` whose block does not begin with a choice of its seat."""
+
+    title = "`together` begins with a choice"
+    label = "its first step must be `{name} chooses …`"
+    name: str
+
+
+@frozen
+class Shadowed(Error):
+    """A local with the name of something declared already."""
+
+    title = "this name is taken"
+    label = "`{name}` is already {what}"
+    hint = "choose another name"
+    name: str
+    what: str
+
+
+@frozen
+class HiddenFlag(Error):
+    """A public mark on hidden tokens without a place of their own."""
+
+    title = "a public mark on cards that cannot be told apart"
+    label = "cards here lie face down in no order, so nobody could say which one is marked"
+    hint = "make it a `list`"
+
+
+@frozen
+class Ambiguous(Error):
+    """A word that several enums know, where none is asked for."""
+
+    title = "this word could mean several things"
+    label = "`{name}` is a member of {enums:and}"
+    hint = "compare it with something of one of these types"
+    name: str
+    enums: tuple[str, ...]
+
+
+@frozen
+class SeatsRefused(Error):
+    """A number of players that the rulebook does not allow."""
+
+    title = "this game is not for {seats} players"
+    label = "it is for {allowed}"
+    seats: int
+    allowed: str
+
+
+@frozen
+class ValueRefused(Error):
+    """A configured value outside its range."""
+
+    title = "`{name}` cannot be {value}"
+    label = "it is one of {allowed}"
+    hint = "did you mean `{nearest}`?"
+    name: str
+    value: str
+    allowed: str
+    nearest: str
+
+
+@frozen
+class UnknownSetting(Error):
+    """A configured name that the rulebook does not know."""
+
+    title = "nothing to set is called `{name}`"
+    label = "this rulebook has {known:and}"
+    hint = "did you mean `{nearest}`?"
+    name: str
+    known: tuple[str, ...]
+    nearest: str

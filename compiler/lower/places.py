@@ -1,0 +1,191 @@
+"""Zones and boards: their places, and the tables by which members, columns and steps are found."""
+
+from itertools import product
+
+from attrs import frozen
+
+from compiler.graph.core import Place, Shape, Value
+from compiler.lower.context import Context, Lowers
+from compiler.lower.scope import ClassName, PlaceName
+from compiler.ops.row import Lookup, lookup
+from compiler.syntax import ast
+from compiler.types import SQUARE, Enum, Int, Player, PlaceOf, Type, optional, values
+
+
+@frozen
+class Facts:
+    """What the end of a zone's line says."""
+
+    face_up: bool
+    capacity: int | None
+    flags: tuple[str, ...]
+
+
+def zone(context: Context, terms: Lowers, node: ast.Zone) -> PlaceName | None:
+    """A zone or a family of zones."""
+    root = context.root()
+    types = tuple(terms.type(t, root) for t in node.per or ())
+    keys = tuple(values(type_) or () for type_ in types)
+    held = _held(context, terms, node.shape)
+    if held is None:
+        return None
+    shape = _shape(node.shape)
+    facts = _facts(context, terms, node.mods, shape)
+    places = []
+    for key in product(*keys):
+        holders = [v for t, v in zip(types, key, strict=True) if isinstance(t, Player)]
+        holder = holders[0] if holders and isinstance(holders[0], int) else None
+        label = node.name.text + (f"[{', '.join(map(_shown, types, key))}]" if key else "")
+        place = Place(
+            len(context.places),
+            node.name.text,
+            key,
+            label,
+            shape,
+            held.token_class,
+            held.kinds,
+            facts.face_up,
+            None,
+            facts.capacity,
+            facts.flags,
+            holder,
+            span=node.span,
+        )
+        context.places.append(place)
+        places.append(place)
+    type_ = PlaceOf(held.token_class, shape is not Shape.SET)
+    members = _members(node.name.text, places, keys, type_) if types else None
+    return PlaceName(node.name.text, tuple(places), types, members, type_, held.token_class)
+
+
+def board(context: Context, terms: Lowers, node: ast.Board) -> PlaceName | None:
+    """A board: a place per square, column by column from the bottom left."""
+    root = context.root()
+    width, height = terms.value(node.width, root), terms.value(node.height, root)
+    held = _held(context, terms, node.shape)
+    if held is None or not isinstance(width, int) or not isinstance(height, int):
+        return None
+    shape = _shape(node.shape)
+    facts = _facts(context, terms, node.mods, shape)
+    first = len(context.places)
+    for column, row in product(range(1, width + 1), range(1, height + 1)):
+        context.places.append(
+            Place(
+                len(context.places),
+                node.name.text,
+                (column, row),
+                f"{node.name.text}[{column}, {row}]",
+                shape,
+                held.token_class,
+                held.kinds,
+                facts.face_up,
+                None,
+                facts.capacity,
+                facts.flags,
+                square=(column, row),
+                span=node.span,
+            )
+        )
+    places = context.places[first:]
+    table = tuple(
+        tuple(first + column * height + row for row in range(height)) for column in range(width)
+    )
+    members = lookup(node.name.text, table, (1, 1), optional(SQUARE), "[]")
+    keys = (Int(1, width), Int(1, height))
+    return PlaceName(
+        node.name.text, tuple(places), keys, members, SQUARE, held.token_class, (width, height)
+    )
+
+
+def _shown(type_: Type, value: Value) -> str:
+    match type_:
+        case Player() if isinstance(value, int):
+            return chr(ord("A") + value)
+        case Enum(members=members) if isinstance(value, int):
+            return members[value]
+        case _:
+            return str(value)
+
+
+def _held(context: Context, terms: Lowers, shape: ast.Shape) -> ClassName | None:
+    """The class or kind a place holds."""
+    term = terms.type(ast.Name(shape.holds, span=shape.holds.span), context.root())
+    found = context.denoted.get(shape.holds.text)
+    return found if isinstance(found, ClassName) and term is not None else None
+
+
+def _shape(shape: ast.Shape) -> Shape:
+    return Shape(shape.shape.text)
+
+
+def _facts(context: Context, terms: Lowers, mods: tuple[ast.Mod, ...], shape: Shape) -> Facts:
+    face_up, capacity, flags = True, 1 if shape is Shape.ONE else None, []
+    for mod in mods:
+        match mod:
+            case ast.Facing(side):
+                face_up = side.text == "up"
+            case ast.Holds(count):
+                number = terms.value(count, context.root())
+                capacity = number if isinstance(number, int) else None
+            case ast.FlagMod(name):
+                flags.append(name.text)
+                context.flags.setdefault(name.text, [])
+            case _:
+                pass
+    return Facts(face_up, capacity, tuple(flags))
+
+
+def _members(
+    name: str, places: list[Place], keys: tuple[tuple[Value, ...], ...], type_: Type
+) -> Lookup:
+    """The table from keys to the members of a family; keys are consecutive numbers."""
+    lows = tuple(key[0] if key and isinstance(key[0], int) else 0 for key in keys)
+
+    def nest(first: int, depth: int) -> tuple[Value, ...]:
+        if depth == len(keys) - 1:
+            return tuple(places[first + i].index for i in range(len(keys[depth])))
+        below = 1
+        for key in keys[depth + 1 :]:
+            below *= len(key)
+        return tuple(nest(first + i * below, depth + 1) for i in range(len(keys[depth])))
+
+    return lookup(name, nest(0, 0), lows, type_, "[]")
+
+
+# ---- what the squares of a board know
+
+
+def squares(place: PlaceName) -> tuple[int, ...]:
+    """The squares of a board, column by column."""
+    return tuple(p.index for p in place.places)
+
+
+def by_coordinates(context: Context) -> dict[tuple[str, int, int], int]:
+    """(board, column, row) -> place index, over all boards."""
+    return {
+        (p.zone, p.square[0], p.square[1]): p.index for p in context.places if p.square is not None
+    }
+
+
+def square_table(context: Context, name: str, per_square: dict[int, Value], type_: Type) -> Lookup:
+    """A table from any square to something it knows."""
+    table = tuple(per_square.get(i) for i in range(len(context.places)))
+    return lookup(name, table, (0,), type_, "." if name in ("column", "row") else None)
+
+
+def coordinate(context: Context, axis: int) -> Lookup:
+    """`s.column` (axis 0) or `s.row` (axis 1)."""
+    found: dict[int, Value] = {
+        p.index: p.square[axis] for p in context.places if p.square is not None
+    }
+    most = max((v for v in found.values() if isinstance(v, int)), default=1)
+    return square_table(context, ("column", "row")[axis], found, Int(1, most))
+
+
+def in_direction(context: Context, index: int, dx: int, dy: int) -> int | None:
+    """The square one step away, or `None` outside the board."""
+    place = context.places[index]
+    if place.square is None:
+        return None
+    column, row = place.square
+    return by_coordinates(context).get((place.zone, column + dx, row + dy))

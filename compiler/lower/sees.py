@@ -1,0 +1,114 @@
+"""Whether an actor can be shown to tell apart the tokens he chooses among."""
+
+from compiler.graph.core import (
+    AllTokens,
+    Apply,
+    Cond,
+    Const,
+    Contents,
+    Fold,
+    Function,
+    Place,
+    Read,
+    Shape,
+    Term,
+    Variable,
+)
+from compiler.graph.core import Bound as BoundName
+from compiler.lower.context import Context
+from compiler.ops.row import Lookup
+from compiler.syntax import ast
+from compiler.syntax.walk import walk
+from compiler.types import Token, element
+
+
+def surely_seen(context: Context, members: Term, actor: Term) -> bool:
+    """Whether no member can be a card whose face the actor cannot see, in a place without order.
+
+    Members that are no tokens, lie in ordered places, in places nobody hides anything in, or in the
+    actor's own hand are seen.  Anything else may not be.
+    """
+    if not isinstance(element(members.type), Token):
+        return True
+    return all(_seen(context, read, actor) for read in _reads(members))
+
+
+def _reads(term: Term) -> list[Read]:
+    """What a term reads tokens from: places, classes, variables."""
+    match term:
+        case Const() | BoundName():
+            return []
+        case Read(source, args):
+            own = [term] if isinstance(source, Contents | AllTokens | Variable) else []
+            return own + [r for arg in args for r in _reads(arg)]
+        case Apply(op, args):
+            inner = [r for arg in args for r in _reads(arg)]
+            if isinstance(op, Function):
+                inner += [r for case in op.cases for r in _reads(case.value)]
+            return inner
+        case Cond(_, then, otherwise):
+            return _reads(then) + _reads(otherwise)
+        case Fold(domain=domain):
+            return _reads(domain.members)
+
+
+def _seen(context: Context, read: Read, actor: Term) -> bool:
+    if isinstance(read.source, Contents):
+        place = read.args[0]
+        if isinstance(place, Apply) and isinstance(place.op, Lookup) and place.args == (actor,):
+            return _own(context, place.op.name) or not _may_hide(context, place.op.name)
+        return all(not _may_hide(context, p.zone) for p in context.places if _named(place, p))
+    if isinstance(read.source, AllTokens):
+        token_class = read.source.token_class
+        return not any(_may_hide(context, p.zone) for p in context.places if p.token_class == token_class)
+    token = element(read.type)
+    if not isinstance(token, Token):
+        return True
+    homes = [p for p in context.places if p.token_class == token.token_class]
+    return not any(_may_hide(context, p.zone) for p in homes)
+
+
+def _named(place: Term, candidate: Place) -> bool:
+    """Whether a term may be that place."""
+    if isinstance(place, Const):
+        value = place.value
+        return candidate.index == value or (isinstance(value, tuple) and candidate.index in value)
+    if isinstance(place, Apply) and isinstance(place.op, Lookup):
+        return place.op.name == candidate.zone
+    return True
+
+
+def _declared(context: Context, zone: str) -> ast.Zone | ast.Board | None:
+    found = context.by_name.get(zone)
+    return found if isinstance(found, ast.Zone | ast.Board) else None
+
+
+def _may_hide(context: Context, zone: str) -> bool:
+    """Whether cards without a place of their own can lie there unseen by somebody."""
+    declared = _declared(context, zone)
+    if declared is None or not any(p.zone == zone and p.shape is Shape.SET for p in context.places):
+        return False
+    if any(isinstance(mod, ast.Seen) and mod.by.span.text == "everyone" for mod in declared.mods):
+        return False
+    faces_down = any(isinstance(m, ast.Facing) and m.side.text == "down" for m in declared.mods)
+    return faces_down or turns_down(context)
+
+
+def _own(context: Context, zone: str) -> bool:
+    """Whether the holder of a place sees what lies there."""
+    declared = _declared(context, zone)
+    if declared is None:
+        return False
+    return any(isinstance(m, ast.Seen) and m.by.span.text == "holder" for m in declared.mods)
+
+
+def turns_down(context: Context) -> bool:
+    """Whether any line of the rulebook turns cards face down where they lie or arrive."""
+    for declaration in context.declarations:
+        for node in walk(declaration):
+            if isinstance(node, ast.Flip) and node.side.text == "down":
+                return True
+            if isinstance(node, ast.Move):
+                if any(isinstance(m, ast.Facing) and m.side.text == "down" for m in node.mods):
+                    return True
+    return False

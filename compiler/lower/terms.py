@@ -1,0 +1,651 @@
+"""Expressions to terms, with their types and bounds.
+
+One case per form of the syntax.  What a name means comes from `denote.py`; calls, attributes and
+indexes have modules of their own.  After an error the term is `none`, which fits everywhere, so that
+one mistake is reported once.
+"""
+
+from typing import assert_never
+
+from attrs import define
+
+from compiler.graph.core import (
+    AllTokens,
+    Apply,
+    Bound,
+    Const,
+    Contents,
+    Domain,
+    DomainMode,
+    FoldMode,
+    KindOf,
+    PlaceOfToken,
+    Read,
+    Term,
+    Value,
+)
+from compiler.graph.evaluate import NotConstant, evaluate
+from compiler.lower.calls import aggregate, call
+from compiler.lower.context import Context
+from compiler.lower.denote import denote
+from compiler.lower.errors import (
+    Ambiguous,
+    GuardCycle,
+    NeverFits,
+    NotAType,
+    NotComparable,
+    NotKnownBeforePlay,
+    NoValue,
+    UnknownCode,
+    UnknownName,
+    UnknownOption,
+    WrongType,
+)
+from compiler.lower.make import EMPTY, FALSE, NONE, TRUE
+from compiler.lower.reads import attribute, index
+from compiler.lower.scope import (
+    ClassName,
+    ConstantName,
+    EnumName,
+    FunctionName,
+    PlaceName,
+    RangeName,
+    Scope,
+    VariableName,
+)
+from compiler.ops.lists import FIRST, IN, IS, LAST, LIST, MINUS, RANGE, SAME_MEMBERS, TAKE, TAKE_LAST, UNION
+from compiler.ops.numbers import (
+    ADD,
+    AT_LEAST,
+    AT_MOST,
+    DIVIDE,
+    LESS,
+    MODULO,
+    MORE,
+    MULTIPLY,
+    NEGATE,
+    SUBTRACT,
+)
+from compiler.ops.row import Op, Undefined
+from compiler.source import Span
+from compiler.syntax import ast
+from compiler.types import (
+    BOOL,
+    SQUARE,
+    Bool,
+    Enum,
+    Int,
+    ListOf,
+    Nothing,
+    Optional,
+    PlaceOf,
+    SetOf,
+    Token,
+    Type,
+    element,
+    fits,
+    join,
+    possible,
+    present,
+)
+
+BINARY: dict[str, Op] = {
+    "-": SUBTRACT,
+    "*": MULTIPLY,
+    "div": DIVIDE,
+    "mod": MODULO,
+    "..": RANGE,
+    "<": LESS,
+    "<=": AT_MOST,
+    ">": MORE,
+    ">=": AT_LEAST,
+}
+
+
+@define(eq=False)
+class Terms:
+    """Lowers expressions in the light of a context."""
+
+    context: Context
+
+    # ---- entry points
+
+    def term(self, node: ast.Expr, scope: Scope, expected: Type | None = None) -> Term:
+        """The term an expression means; `expected` decides between words of several enums."""
+        match node:
+            case ast.Paren(inner):
+                return self.term(inner, scope, expected)
+            case ast.Name(name):
+                return self._name(name, scope, expected)
+            case ast.Code(code):
+                return self._code(code, expected)
+            case ast.Number(digits):
+                number = int(digits.text)
+                return Const(number, type=Int(number, number), span=node.span)
+            case ast.NoneLiteral():
+                return NONE
+            case ast.EmptyLiteral():
+                return EMPTY
+            case ast.TrueLiteral():
+                return TRUE
+            case ast.FalseLiteral():
+                return FALSE
+            case ast.Can(option):
+                return self._can(option, scope)
+            case ast.Call():
+                return call(self.context, self, node, scope, expected)
+            case ast.Aggregate():
+                return aggregate(self.context, self, node, scope)
+            case ast.ListOf(items):
+                return self._list(node, items, scope, expected)
+            case ast.Attr():
+                return attribute(self.context, self, node, scope)
+            case ast.Index():
+                return index(self.context, self, node, scope)
+            case ast.Negative(inner):
+                return self.applied(NEGATE, (self.term(inner, scope),), node.span)
+            case ast.Binary():
+                return self._binary(node, scope, expected)
+            case ast.Is(left, right):
+                return self._is(left, right, scope, node.span)
+            case ast.IsNot(left, right):
+                same = self._is(left, right, scope, node.span)
+                return self.context.maker.negated(same, node.span)
+            case ast.In(left, right):
+                return self._in(left, right, scope, node.span)
+            case ast.NotIn(left, right):
+                inside = self._in(left, right, scope, node.span)
+                return self.context.maker.negated(inside, node.span)
+            case ast.Or(left, right):
+                a, b = self.test(left, scope), self.test(right, scope)
+                return self.context.maker.either(a, b, node.span)
+            case ast.And(left, right):
+                a, b = self.test(left, scope), self.test(right, scope)
+                return self.context.maker.both(a, b, node.span)
+            case ast.Not(inner):
+                return self.context.maker.negated(self.test(inner, scope), node.span)
+            case ast.IfThen():
+                return self._if(node, scope, expected)
+            case ast.Quantified():
+                return self._quantified(node, scope)
+            case ast.Filtered():
+                return self._filtered(node, scope)
+            case ast.SomeOf(count, of):
+                return self._part(TAKE, count, of, scope, node.span)
+            case ast.EndOf():
+                return self._end_of(node, scope)
+            case ast.AllOf(of):
+                return self.listed(of, scope)
+            case _:
+                assert_never(node)
+
+    def test(self, node: ast.Expr, scope: Scope) -> Term:
+        """An expression that must be true or false."""
+        return self.fit(node, scope, BOOL)
+
+    def listed(self, node: ast.Expr, scope: Scope, expected: Type | None = None) -> Term:
+        """An expression that must be a list, a set or a place."""
+        term = self.term(node, scope, expected)
+        found = self.context.maker.listed(term)
+        if found is None:
+            self.wrong(node.span, term.type, "a list, a set or a place")
+            return EMPTY
+        return found
+
+    def fit(self, node: ast.Expr, scope: Scope, slot: Type) -> Term:
+        """An expression for a slot of a type, in the form the slot keeps."""
+        term = self.term(node, scope, slot)
+        return self.fitted(term, slot, node.span)
+
+    def fitted(self, term: Term, slot: Type, span: Span) -> Term:
+        """A term for a slot: reported if its type does not fit or no value of it ever does."""
+        made = self.context.maker.fitted(term, slot)
+        if not fits(made.type, slot):
+            self.wrong(span, term.type, f"{article(slot)}")
+            return NONE
+        if not possible(made.type, slot):
+            self.context.add(NeverFits(str(present(made.type)), str(present(slot)), span=span))
+            return NONE
+        return made
+
+    def value(self, node: ast.Expr, scope: Scope, expected: Type | None = None) -> Value:
+        """The value of an expression that must be known before play; `None` after an error."""
+        term = self.term(node, scope, expected)
+        if expected is not None:
+            term = self.fitted(term, expected, node.span)
+        if isinstance(term, Const):
+            return term.value
+        try:
+            return evaluate(term, {}, self.context.maker.classes)
+        except NotConstant:
+            self.context.add(NotKnownBeforePlay(node.span.text, span=node.span))
+        except Undefined as reason:
+            self.context.add(NoValue(str(reason), span=node.span))
+        return None
+
+    def type(self, node: ast.TypeExpr, scope: Scope) -> Type:
+        """The type an expression names; `none`'s after an error."""
+        match node:
+            case ast.OptionalType(inner):
+                return Optional(self.type(inner, scope))
+            case ast.SetType(inner):
+                return SetOf(self.type(inner, scope))
+            case ast.ListType(inner):
+                return ListOf(self.type(inner, scope))
+            case ast.Paren(inner):
+                return self.type(inner, scope)
+            case ast.Name(name):
+                found = self._named_type(name)
+                if found is not None:
+                    return found
+            case ast.Binary(op=op) if op.text == "..":
+                values = self.value(node, scope)
+                low, high = self._ends(node, scope, values)
+                return Int(low, high)
+            case _:
+                pass
+        self.context.add(NotAType(node.span.text, span=node.span))
+        return Nothing()
+
+    def applied(self, op: Op, args: tuple[Term, ...], span: Span) -> Term:
+        """An operator on arguments; reported if its signature does not take them."""
+        type_ = op.signature(tuple(arg.type for arg in args))
+        if type_ is None:
+            if len(args) == 2:
+                left, right = (article(arg.type) for arg in args)
+                self.context.add(NotComparable(left, right, span=span))
+            else:
+                self.wrong(span, args[0].type, "something else")
+            return NONE
+        return self.context.maker.apply(op, args, type_, span)
+
+    def wrong(self, span: Span, found: Type, wanted: str, fix: str = "") -> None:
+        """Reports a term of the wrong type, unless it comes from an error reported before."""
+        if not isinstance(found, Nothing):
+            self.context.add(WrongType(str(found), wanted, fix, span=span))
+
+    # ---- names
+
+    def _name(self, name: ast.Word, scope: Scope, expected: Type | None) -> Term:
+        found = scope.find(name.text)
+        if found is not None:
+            return found
+        wanted = _enum_in(expected)
+        if wanted is not None:
+            member = self.context.member(name.text, wanted, name.span)
+            if member is not None:
+                return member
+        denoted = denote(self.context, self, name.text)
+        if denoted is None:
+            return self._member(name, scope)
+        match denoted:
+            case ConstantName(term):
+                return term
+            case VariableName(variable):
+                if variable.keys:
+                    return self._family(variable.name, name.span)
+                return self.context.maker.read(variable, (), variable.type, name.span)
+            case PlaceName(places=places, type=type_, members=members):
+                if members is None:
+                    return Const(places[0].index, type=type_, span=name.span)
+                ordered = type_.ordered if isinstance(type_, PlaceOf) else True
+                inner = PlaceOf(denoted.token_class, ordered)
+                return Const(tuple(p.index for p in places), type=ListOf(inner), span=name.span)
+            case ClassName():
+                return self.all_tokens(denoted, name.span)
+            case EnumName(enum):
+                everything = tuple(range(len(enum.members)))
+                return Const(everything, type=ListOf(enum), span=name.span)
+            case RangeName(_, term):
+                return term
+            case FunctionName(function):
+                return self.context.maker.apply(function, (), function.type, name.span)
+            case _:
+                assert_never(denoted)
+
+    def _family(self, name: str, span: Span) -> Term:
+        """A family named without its key, as the list of its members."""
+        from_denoted = denote(self.context, self, name)
+        if not isinstance(from_denoted, VariableName):
+            return NONE
+        variable = from_denoted.variable
+        if len(variable.keys) != 1:
+            self.wrong(span, variable.type, f"one member of the family: `{name}[…]`")
+            return NONE
+        key_type = variable.key_types[0]
+        reads = tuple(
+            self.context.maker.read(variable, (Const(key, type=key_type),), variable.type, span)
+            for key in variable.keys[0]
+        )
+        return self.context.maker.apply(LIST, reads, ListOf(variable.type), span)
+
+    def _member(self, name: ast.Word, scope: Scope) -> Term:
+        """A word that only an enum or ruling knows."""
+        enums = self.context.members.get(name.text, [])
+        if len(enums) == 1:
+            return self.context.member(name.text, enums[0], name.span) or NONE
+        if enums:
+            names = tuple(enum.name for enum in enums)
+            self.context.add(Ambiguous(name.text, names, span=name.span))
+        else:
+            nearest = self.context.nearest(name.text, scope)
+            self.context.add(UnknownName(name.text, nearest, span=name.span))
+        return NONE
+
+    def _code(self, code: ast.Word, expected: Type | None) -> Term:
+        wanted = _enum_in(expected)
+        if wanted is not None:
+            member = self.context.member(code.text, wanted, code.span)
+            if member is not None:
+                return member
+        seat = seat_of(code.text)
+        if wanted is None and seat is not None and seat < self.context.seats:
+            return Const(seat, type=self.context.player, span=code.span)
+        self.context.add(UnknownCode(code.text, "seat or enum member", "", span=code.span))
+        return NONE
+
+    def all_tokens(self, name: ClassName, span: Span) -> Term:
+        """All tokens of a class or kind."""
+        token = Token(name.token_class, name.name if name.kinds is not None else None)
+        return self.context.maker.read(AllTokens(name.token_class, name.kinds), (), SetOf(token), span)
+
+    def _named_type(self, name: ast.Word) -> Type | None:
+        match name.text:
+            case "bool":
+                return BOOL
+            case "player":
+                return self.context.player
+            case "square":
+                return SQUARE
+            case _:
+                pass
+        match denote(self.context, self, name.text):
+            case EnumName(enum):
+                return enum
+            case ClassName(own, token_class, kinds):
+                return Token(token_class, own if kinds is not None else None)
+            case RangeName(type_, _):
+                return type_
+            case _:
+                return None
+
+    def _ends(self, node: ast.Binary, scope: Scope, values: Value) -> tuple[int, int]:
+        if isinstance(values, tuple) and values:
+            numbers = [v for v in values if isinstance(v, int)]
+            return min(numbers), max(numbers)
+        low = self.value(node.left, scope)
+        number = low if isinstance(low, int) else 0
+        return number, number
+
+    # ---- operators
+
+    def _binary(self, node: ast.Binary, scope: Scope, expected: Type | None) -> Term:
+        left = self.term(node.left, scope, expected)
+        right = self.term(node.right, scope, left.type)
+        maker = self.context.maker
+        lists = [maker.listed(term) for term in (left, right)]
+        if node.op.text in "+-" and lists[0] is not None and not isinstance(left.type, Nothing):
+            other = lists[1] if lists[1] is not None else maker.just(right)
+            return self.applied(UNION if node.op.text == "+" else MINUS, (lists[0], other), node.span)
+        op = ADD if node.op.text == "+" else BINARY[node.op.text]
+        return self.applied(op, (left, right), node.span)
+
+    def pair(self, left: ast.Expr, right: ast.Expr, scope: Scope) -> tuple[Term, Term]:
+        """Two terms that are compared: each decides what an enum's word on the other side means."""
+        if self._is_bare_word(left, scope) and not self._is_bare_word(right, scope):
+            b = self.term(right, scope)
+            return self.term(left, scope, b.type), b
+        a = self.term(left, scope)
+        return a, self.term(right, scope, a.type)
+
+    def _is_bare_word(self, node: ast.Expr, scope: Scope) -> bool:
+        if not isinstance(node, ast.Name | ast.Code):
+            return False
+        text = node.name.text if isinstance(node, ast.Name) else node.code.text
+        return scope.find(text) is None and text not in self.context.by_name
+
+    def _is(self, left: ast.Expr, right: ast.Expr, scope: Scope, span: Span) -> Term:
+        a, b = self.pair(left, right, scope)
+        maker = self.context.maker
+        if (element(b.type) is not None or b is EMPTY) and maker.is_place(a.type):
+            a = maker.tokens_in(a)
+        if element(a.type) is not None and maker.is_place(b.type) and not maker.is_place(a.type):
+            b = maker.tokens_in(b)
+        as_sets = isinstance(present(a.type), SetOf) or isinstance(present(b.type), SetOf)
+        return self.applied(SAME_MEMBERS if as_sets else IS, (a, b), span)
+
+    def _in(self, left: ast.Expr, right: ast.Expr, scope: Scope, span: Span) -> Term:
+        maker = self.context.maker
+        a, b = self._member_of(left, right, scope)
+        if isinstance(present(a.type), Token):
+            kinds = self._kinds_named(right, scope)
+            if kinds is not None:
+                kind = maker.read(KindOf(kinds.token_class), (a,), Int(0, 4095), span)
+                every = range(len(maker.classes[kinds.token_class].kinds))
+                table = Const(kinds.kinds or tuple(every), type=ListOf(Int(0, 4095)))
+                return maker.apply(IN, (kind, table), BOOL, span)
+            if maker.is_place(b.type):
+                place = maker.read(PlaceOfToken(), (a,), SQUARE, span)
+                if isinstance(present(b.type), ListOf):
+                    return maker.apply(IN, (place, b), BOOL, span)
+                return maker.apply(IS, (place, b), BOOL, span)
+        if isinstance(present(b.type), Enum) and not isinstance(b.type, ListOf):
+            self.wrong(span, b.type, "a list: `x in [a, b]`")
+            return NONE
+        listed = maker.listed(b)
+        if listed is None:
+            self.wrong(right.span, b.type, "a list, a set or a place")
+            return NONE
+        return self.applied(IN, (a, listed), span)
+
+    def _member_of(self, left: ast.Expr, right: ast.Expr, scope: Scope) -> tuple[Term, Term]:
+        if self._is_bare_word(left, scope):
+            b = self.term(right, scope)
+            return self.term(left, scope, element(b.type)), b
+        a = self.term(left, scope)
+        return a, self.term(right, scope, ListOf(a.type))
+
+    def _kinds_named(self, node: ast.Expr, scope: Scope) -> ClassName | None:
+        if not isinstance(node, ast.Name) or scope.find(node.name.text) is not None:
+            return None
+        found = denote(self.context, self, node.name.text)
+        return found if isinstance(found, ClassName) else None
+
+    def _list(
+        self, node: ast.ListOf, items: tuple[ast.Expr, ...], scope: Scope, expected: Type | None
+    ) -> Term:
+        inner = element(expected) if expected is not None else None
+        terms: list[Term] = []
+        for item in items:
+            known = inner if inner is not None else (terms[0].type if terms else None)
+            terms.append(self.term(item, scope, known))
+        type_ = LIST.signature(tuple(term.type for term in terms))
+        if type_ is None:
+            self.wrong(node.span, terms[-1].type, f"{article(terms[0].type)}, like the first")
+            return EMPTY
+        return self.context.maker.apply(LIST, tuple(terms), type_, node.span)
+
+    def _if(self, node: ast.IfThen, scope: Scope, expected: Type | None) -> Term:
+        maker = self.context.maker
+        test = self.test(node.test, scope)
+        then = self.term(node.then, scope, expected)
+        otherwise = self.term(node.otherwise, scope, expected or then.type)
+        type_ = join(then.type, otherwise.type)
+        if type_ is None:
+            a, b = maker.tokens(then), maker.tokens(otherwise)
+            if a is not None and b is not None:
+                then, otherwise = a, b
+                type_ = join(then.type, otherwise.type)
+        if type_ is None:
+            self.wrong(node.otherwise.span, otherwise.type, f"{article(then.type)}, as after `then`")
+            return NONE
+        return maker.cond(test, then, otherwise, type_, node.span)
+
+    # ---- folds and parts
+
+    def bound(self, name: ast.Word, type_: Type, scope: Scope) -> tuple[Bound, Scope]:
+        """A name for the members of a domain, and the scope that knows it."""
+        inner = scope.inner()
+        bound = scope.env.bound(name.text, type_)
+        inner.names[name.text] = bound
+        return bound, inner
+
+    def members(self, node: ast.Expr, scope: Scope) -> tuple[Domain, Type]:
+        """The members of a list, set, place, class or enum, and their type."""
+        listed = self.listed(node, scope)
+        inner = element(listed.type)
+        return Domain(DomainMode.MEMBERS, listed), inner if inner is not None else Nothing()
+
+    def _quantified(self, node: ast.Quantified, scope: Scope) -> Term:
+        domain, type_ = self.members(node.domain, scope)
+        bound, inner = self.bound(node.name, type_, scope)
+        body = self.test(node.body, inner)
+        maker = self.context.maker
+        mode = FoldMode.EVERY if node.quantifier.text == "every" else FoldMode.SOME
+        found = maker.fold(mode, bound, domain, None, body, BOOL, node.span)
+        return maker.negated(found, node.span) if node.quantifier.text == "no" else found
+
+    def _filtered(self, node: ast.Filtered, scope: Scope) -> Term:
+        domain, type_ = self.members(node.domain, scope)
+        bound, inner = self.bound(node.name, type_, scope)
+        where = self.test(node.where, inner)
+        ordered = isinstance(present(domain.members.type), SetOf)
+        whole: Type = SetOf(type_) if ordered else ListOf(type_)
+        return self.context.maker.fold(
+            FoldMode.FILTER, bound, domain, where, None, whole, node.span
+        )
+
+    def _part(self, op: Op, count: ast.Expr, of: ast.Expr, scope: Scope, span: Span) -> Term:
+        number = self.term(count, scope)
+        return self.applied(op, (number, self.listed(of, scope)), span)
+
+    def _end_of(self, node: ast.EndOf, scope: Scope) -> Term:
+        at_top = node.end.text == "top"
+        if node.count is not None:
+            return self._part(TAKE if at_top else TAKE_LAST, node.count, node.of, scope, node.span)
+        if isinstance(node.of, ast.Attr) and self._is_token_attribute(node.of, scope):
+            self.wrong_end(node)
+            return NONE
+        listed = self.listed(node.of, scope)
+        return self.applied(FIRST if at_top else LAST, (listed,), node.span)
+
+    def _is_token_attribute(self, node: ast.Attr, scope: Scope) -> bool:
+        return self.context.maker.is_place(self.term(node.of, scope).type) and node.name.text != "place"
+
+    def wrong_end(self, node: ast.EndOf) -> None:
+        """Reports `top of hand[p].rank`, which reads as the top of a rank."""
+        of = node.of
+        if isinstance(of, ast.Attr):
+            fix = f"write `({node.end} of {of.of.span.text}).{of.name}`"
+            self.context.add(WrongType("attribute", "a place", fix, span=node.span))
+
+    # ---- options
+
+    def _can(self, option: ast.Word, scope: Scope) -> Term:
+        """Whether some instance of a sibling option is legal."""
+        sibling = scope.siblings.get(option.text)
+        if sibling is None:
+            near = self.context.nearest(option.text, scope)
+            self.context.add(UnknownOption(option.text, near, span=option.span))
+            return NONE
+        if option.text in scope.asking:
+            self.context.add(GuardCycle(option.text, span=option.span))
+            return NONE
+        inner = scope.inner()
+        inner.asking = (*scope.asking, option.text)
+        return self.legal(sibling, inner, option.span)
+
+    def legal(self, option: ast.Option, scope: Scope, span: Span) -> Term:
+        """Whether an option has legal slots: a nest of folds over them around its guards."""
+        maker = self.context.maker
+        layers: list[tuple[Bound, Domain, Term | None]] = []
+        for slot in option.slots or ():
+            bound, domain, where, scope = self.slot(slot.bind, scope)
+            layers.append((bound, domain, where))
+        body: Term = TRUE
+        for line in reversed(option.lines or ()):
+            if isinstance(line, ast.Guard):
+                body = maker.both(self.guard(line, scope), body, line.span)
+        for bound, domain, where in reversed(layers):
+            body = maker.fold(FoldMode.SOME, bound, domain, where, body, BOOL, span)
+        return body
+
+    def guard(self, line: ast.Guard, scope: Scope) -> Term:
+        """What a guard asks, `unless` negated."""
+        test = self.test(line.test, scope)
+        return test if line.how.text == "when" else self.context.maker.negated(test, line.test.span)
+
+    def slot(
+        self, bind: ast.Bind, scope: Scope
+    ) -> tuple[Bound, Domain, Term | None, Scope]:
+        """A slot's name, domain and condition, and the scope behind it."""
+        domain, type_ = self.domain(bind.domain, scope)
+        bound, inner = self.bound(bind.name, type_, scope)
+        where = self.test(bind.where, inner) if bind.where is not None else None
+        if isinstance(where, Const) and where.value:
+            where = None
+        return bound, domain, where, inner
+
+    def domain(self, node: ast.Expr | ast.Subsets, scope: Scope) -> tuple[Domain, Type]:
+        """What a choice ranges over, and the type of one choice."""
+        while isinstance(node, ast.Paren):
+            node = node.inner
+        match node:
+            case ast.Subsets(quantity, of):
+                listed = self.listed(of, scope)
+                low = 1 if quantity.text == "some" else 0
+                least = Const(low, type=Int(low, low))
+                return Domain(DomainMode.SUBSETS, listed, least, None), _set_of(listed)
+            case ast.SomeOf(count, of):
+                listed = self.listed(of, scope)
+                low_term, high_term = self._sizes(count, scope)
+                return Domain(DomainMode.SUBSETS, listed, low_term, high_term), _set_of(listed)
+            case ast.Call(name, args) if name.text == "orders" and len(args) == 1:
+                listed = self.listed(args[0], scope)
+                inner = element(listed.type) or Nothing()
+                return Domain(DomainMode.ORDERS, listed), ListOf(inner)
+            case _:
+                return self.members(node, scope)
+
+    def _sizes(self, count: ast.Expr, scope: Scope) -> tuple[Term, Term]:
+        while isinstance(count, ast.Paren):
+            count = count.inner
+        if isinstance(count, ast.Binary) and count.op.text == "..":
+            return self.term(count.left, scope), self.term(count.right, scope)
+        size = self.term(count, scope)
+        if not isinstance(present(size.type), Int):
+            self.wrong(count.span, size.type, "a number")
+        return size, size
+
+
+def _set_of(listed: Term) -> Type:
+    return SetOf(element(listed.type) or Nothing())
+
+
+def _enum_in(expected: Type | None) -> Enum | None:
+    """The enum that an expected type asks for, if it does."""
+    while expected is not None and not isinstance(expected, Enum):
+        if isinstance(expected, Optional):
+            expected = expected.some
+            continue
+        expected = element(expected)
+    return expected
+
+
+def article(type_: Type) -> str:
+    """A type with its article: `a player`, `an enum member`."""
+    text = str(present(type_))
+    if isinstance(present(type_), Int):
+        return f"a number ({text})"
+    if isinstance(present(type_), Bool):
+        return "a test (true or false)"
+    return f"{'an' if text[0] in 'aeiou' else 'a'} {text}"
+
+
+def seat_of(code: str) -> int | None:
+    """The seat a code names: `A`, `B`, …, or `P1`, `P2`, …; `None` for anything else."""
+    if len(code) == 1 and "A" <= code <= "Z":
+        return ord(code) - ord("A")
+    if code[0] == "P" and code[1:].isdigit() and int(code[1:]) > 0:
+        return int(code[1:]) - 1
+    return None

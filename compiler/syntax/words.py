@@ -1,0 +1,94 @@
+"""The one table of words: which are keywords, and where they are only names.
+
+A line begins with its keyword; elsewhere most of those words are good names (`card`, `roll`), and
+which of the two a word is shows from its place in the line, before parsing.
+"""
+
+from collections.abc import Iterator
+
+from lark import Token
+from lark.indenter import Indenter
+
+# keywords only as the first word of a line (or after `replace`, `extend`)
+LINE_WORDS = frozenset(
+    """rulebook clauses seats scenarios scenario variant enum param given ruling gap card piece kind
+    die zone board var define start phase whenever invariant claim note discloses copies written let
+    do repeat leave end eliminate move flip mark unmark show reveal shuffle roll pick together window
+    extend restrict add before after remove replace chance expect rest always never possible
+    surely""".split()
+)
+# keywords only right after one of these kinds of token
+PAIRS: dict[str, frozenset[str]] = {
+    "winners": frozenset({"END", "EXPECT"}),
+    "scores": frozenset({"END", "EXPECT"}),
+    "ranking": frozenset({"END", "EXPECT"}),
+    "draw": frozenset({"END"}),
+    "options": frozenset({"EXPECT"}),
+    "offered": frozenset({"EXPECT"}),
+    "refused": frozenset({"EXPECT"}),
+    "next": frozenset({"EXPECT"}),
+    "chance": frozenset({"EXPECT"}),
+    "guard": frozenset({"REMOVE"}),
+    "sees": frozenset({"CODE"}),
+    "knows": frozenset({"CODE"}),
+    "up": frozenset({"FACE"}),
+    "down": frozenset({"FACE"}),
+    "random": frozenset({"AT"}),
+    "default": frozenset({"STRING"}),
+}
+# a word that is a name unless one of these words follows it
+FOLLOWED: dict[str, frozenset[str]] = {"face": frozenset({"up", "down"})}
+# keywords wherever they stand
+ALWAYS_WORDS = frozenset(
+    """all and any as at by can chooses choose div each elif else empty every false fewer for from
+    holds if in is may mod no none not of on one or otherwise per set some seen then to top true
+    unless until up using when where with list pile bottom""".split()
+)
+
+
+class Blocks(Indenter):
+    """Indentation, lines that go on, and which words are names where they stand."""
+
+    NL_type = "_NL"
+    OPEN_PAREN_types = ["LPAR", "LSQB"]  # noqa: RUF012  (lark reads a list)
+    CLOSE_PAREN_types = ["RPAR", "RSQB"]  # noqa: RUF012
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 4
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """The tokens with blocks marked and words out of their place retagged as names."""
+        return super().process(self._words(stream))
+
+    def _words(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """A line that begins with `and` or `or` goes on the one before it."""
+        before, depth = Token("_NL", ""), 0
+        tokens = list(stream)
+        for token, after in zip(tokens, [*tokens[1:], Token("_NL", "")], strict=True):
+            if token.type == "_NL" and depth == 0 and after.type in ("AND", "OR"):
+                continue
+            kept = token
+            if _is_name_here(token, before, after, depth):
+                kept = Token.new_borrow_pos("NAME", str(token), token)
+            depth += (token.type in self.OPEN_PAREN_types) - (token.type in self.CLOSE_PAREN_types)
+            before = kept
+            yield kept
+
+
+def _is_name_here(token: Token, before: Token, after: Token, depth: int) -> bool:
+    """Whether a keyword stands where it can only be a name."""
+    if token.type == "NAME":
+        return False
+    word = str(token)
+    if word in PAIRS:
+        paired = before.type in PAIRS[word]
+        if word == "next":
+            paired = paired and after.type == "CODE"
+        if paired or word not in LINE_WORDS:
+            return not paired
+    if word in LINE_WORDS:
+        first = before.type == "_NL" and depth == 0
+        if after.type == "COLON":  # an attribute or a parameter
+            return True
+        return not first and before.type not in ("REPLACE", "EXTEND")
+    return word in FOLLOWED and str(after) not in FOLLOWED[word]
