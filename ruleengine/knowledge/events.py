@@ -94,7 +94,9 @@ class Knowledge:
                     self._way(table, token, source, target, shown)
                     for token, source in zip(tokens, sources, strict=True)
                 ]
-                orderly = _ALL if not arranged else 0 if arranger is None else 1 << arranger
+                orderly = _ALL
+                if arranged and len(tokens) > 1:
+                    orderly = 0 if arranger is None else 1 << arranger
                 self._follow(table, ways, orderly)
                 told = tokens
             case Turned(tokens=tokens):

@@ -135,7 +135,8 @@ class Hearing:
         """From where to where, as what, and who saw it."""
         if not event.tokens:
             return ""
-        in_order = not event.arranged or event.arranger == observer
+        arranged = event.arranged and len(event.tokens) > 1
+        in_order = not arranged or event.arranger == observer
         shown = self._shown.observers(event.node, table, self.sight)
         parts = []
         for token, source, position in zip(
@@ -156,7 +157,7 @@ class Hearing:
             lines.sort()
         else:
             to = self.words.spot(event.target, table.cells[event.target].index(event.tokens[0]) + 1)
-        how = " in a secret order" if event.arranged else ""
+        how = " in a secret order" if arranged else ""
         return f"to {to}{how}: {_counted(lines)}"
 
     def _shown_to(self, table: Table, event: Shown, observer: int) -> str:

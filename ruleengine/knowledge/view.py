@@ -160,7 +160,7 @@ class Viewer:
         """What a seat, or the public, may know now; at a stop."""
         values, hidden = [], []
         referring: dict[int, list[tuple[int, int]]] = {}
-        sealed = self.sealed_slots(table)
+        sealed = self.sealed_slots(table.node, table.in_trigger)
         for slot in self.references.live(table):
             readers = self.sight.observers(self.sight.readers(table, slot))
             if readers >> observer & 1 and sealed.get(slot, observer) == observer:
@@ -182,11 +182,11 @@ class Viewer:
     def _places(self) -> range:
         return range(len(self.statics.graph.places))
 
-    def sealed_slots(self, table: Table) -> dict[int, int]:
-        """The slots that keep picks of the joint decision at this node, each with its seat."""
+    def sealed_slots(self, node: int, in_trigger: bool) -> dict[int, int]:
+        """The slots that keep picks of a joint decision that is being made, each with its seat."""
         found = {}
-        for seat, slots in self._sealed.get(table.node, ()):
-            slot = slots.at((seat,), table.in_trigger)
+        for seat, slots in self._sealed.get(node, ()):
+            slot = slots.at((seat,), in_trigger)
             if slot is not None:
                 found[slot] = seat
         return found
