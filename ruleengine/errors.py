@@ -1,7 +1,7 @@
 """What goes wrong while a game runs: the spec is at fault, and the error says where.
 
 `Fault` is raised where a check fails; the interpreter adds where it was and raises `RuleError`.
-`Unresolved` is no error: it says that a hidden token's kind must be settled first.
+`Unresolved` and `Exposed` are no errors: hidden tokens must get their kinds first.
 """
 
 from attrs import frozen
@@ -25,6 +25,14 @@ class Unresolved(Exception):
     def __init__(self, token: int) -> None:
         super().__init__(token)
         self.token = token
+
+
+class Exposed(Exception):
+    """A step would show tokens that have no kind yet, or needs it; `tokens` in place order."""
+
+    def __init__(self, tokens: list[int]) -> None:
+        super().__init__(tokens)
+        self.tokens = tokens
 
 
 @frozen

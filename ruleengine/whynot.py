@@ -1,0 +1,317 @@
+"""Why an answer is not legal: the first line that refuses it, and what that line reads.
+
+An answer is asked about by name and values, whether or not it is offered.  The answers here are
+about one seat; the tokens meant are those that look like the ones named.
+"""
+
+from collections.abc import Iterator
+from typing import TypeAlias, assert_never
+
+from attrs import define, frozen
+
+from compiler.graph.core import (
+    Apply,
+    Bound,
+    Case,
+    Clauses,
+    Cond,
+    Const,
+    DomainMode,
+    Fold,
+    FoldMode,
+    Function,
+    Guard,
+    Option,
+    Read,
+    Term,
+    Value,
+)
+from compiler.ops import numbers
+from compiler.source import Span
+from ruleengine.fit import rank
+from ruleengine.options import AskedOption, AskedSlot, Asking
+from ruleengine.table import Table
+from ruleengine.terms import Scope, Terms
+from ruleengine.twins import Looks, Twins, key_of
+
+
+@frozen
+class Legal:
+    """The answer is legal: its rank in the list."""
+
+    index: int
+
+
+@frozen
+class NoSuchOption:
+    """The decision has no option of that name; these it has, `decline` if it may be declined."""
+
+    names: tuple[str, ...]
+
+
+@frozen
+class WrongCount:
+    """The option has another number of slots."""
+
+    option: Option
+    slots: int
+
+
+@frozen
+class Reading:
+    """A term that a refusing line reads, and its value."""
+
+    term: Term
+    value: Value
+
+
+@frozen
+class Decider:
+    """The case of a `define` that decided, and the value it gave."""
+
+    function: Function
+    case: Case
+    value: Value
+
+
+@frozen
+class NotInDomain:
+    """The first slot whose domain does not hold its value, or whose `where` refuses it."""
+
+    option: Option
+    slot: int
+    where: Term | None  # `None`: not in the domain
+    readings: tuple[Reading, ...]
+
+    @property
+    def clauses(self) -> Clauses:
+        """What the option cites."""
+        return self.option.clauses
+
+
+@frozen
+class Refused:
+    """The first guard that fails, what it reads, and the cases that decided, outer ones first."""
+
+    option: Option
+    guard: Guard
+    deciders: tuple[Decider, ...]
+    readings: tuple[Reading, ...]
+
+    @property
+    def clauses(self) -> Clauses:
+        """What the guard cites, then what the deciding cases cite."""
+        cited = [*self.guard.clauses]
+        for decider in self.deciders:
+            cited += decider.case.clauses
+        return tuple(dict.fromkeys(cited))
+
+    @property
+    def span(self) -> Span | None:
+        """Where the guard is written."""
+        return self.guard.span
+
+
+@frozen
+class NotDeclinable:
+    """The decision must be answered."""
+
+
+Answer: TypeAlias = Legal | NoSuchOption | WrongCount | NotInDomain | Refused | NotDeclinable
+
+
+@define(eq=False)
+class WhyNot:
+    """Answers for the decisions of one graph."""
+
+    terms: Terms
+    twins: Twins
+
+    def ask(
+        self, table: Table, asking: Asking, seat: int, name: str, values: tuple[Value, ...]
+    ) -> Answer:
+        """Whether a seat may answer so, and if not, why."""
+        if name == "decline":
+            last = len(asking.choices(table, seat)) - 1
+            return Legal(last) if asking.step.optional else NotDeclinable()
+        found = [asked for asked in asking.options if asked.option.name == name]
+        if not found:
+            names = [option.name for option in asking.step.options]
+            return NoSuchOption((*names, "decline") if asking.step.optional else tuple(names))
+        asked = found[0]
+        if len(values) != len(asked.slots):
+            return WrongCount(asked.option, len(asked.slots))
+        asking.seat(seat)
+        looks = self.twins.to_seat(table, seat, asking.sealed)
+        return (
+            self._outside(table, asking, asked, looks, values)
+            or self._refusing(table, asking.scope, asked.option)
+            or self._legal(table, asking, seat, asked, looks, values)
+        )
+
+    def _legal(
+        self,
+        table: Table,
+        asking: Asking,
+        seat: int,
+        asked: AskedOption,
+        looks: Looks,
+        values: tuple[Value, ...],
+    ) -> Answer:
+        position = asking.options.index(asked)
+        wanted = _key(asked, values, looks)
+        for choice in asking.choices(table, seat):
+            if choice.option == position and _key(asked, choice.values, looks) == wanted:
+                return Legal(choice.index)
+        return NotInDomain(asked.option, len(values) - 1, None, ())
+
+    def _outside(
+        self,
+        table: Table,
+        asking: Asking,
+        asked: AskedOption,
+        looks: Looks,
+        values: tuple[Value, ...],
+    ) -> NotInDomain | None:
+        """The first slot that refuses its value; all slots have values afterwards."""
+        env = asking.scope.env
+        for at, (slot, value) in enumerate(zip(asked.slots, values, strict=True)):
+            offered = _in_domain(table, slot, value, looks)
+            if offered is None:
+                return NotInDomain(asked.option, at, None, ())
+            env[slot.index] = offered.value
+            where = slot.slot.where
+            if slot.where is not None and where is not None and not slot.where(table):
+                readings = self.readings(table, asking.scope, where)
+                return NotInDomain(asked.option, at, where, readings)
+        return None
+
+    def _refusing(self, table: Table, scope: Scope, option: Option) -> Refused | None:
+        for guard in option.guards:
+            if not scope.test(guard.holds)(table):
+                return Refused(
+                    option,
+                    guard,
+                    self.deciders(table, scope, guard.holds),
+                    self.readings(table, scope, guard.holds),
+                )
+        return None
+
+    # ---- what a line reads
+
+    def deciders(self, table: Table, scope: Scope, term: Term) -> tuple[Decider, ...]:
+        """The cases of `define`s that made a condition what it is, outer ones first."""
+        match term:
+            case Apply(Function() as function, args):
+                return self._decided(table, scope, function, args)
+            case Apply(op, (inner,)) if op is numbers.NOT:
+                return self.deciders(table, scope, inner)
+            case Cond(test, then, otherwise):
+                holds = bool(scope.term(test)(table))
+                taken = then if holds else otherwise
+                if isinstance(taken, Const):
+                    return self.deciders(table, scope, test)
+                return self.deciders(table, scope, taken)
+            case Fold(mode=FoldMode.EVERY | FoldMode.SOME):
+                return self._deciding_element(table, scope, term)
+            case _:
+                return ()
+
+    def _decided(
+        self, table: Table, scope: Scope, function: Function, args: tuple[Term, ...]
+    ) -> tuple[Decider, ...]:
+        values = [scope.term(arg)(table) for arg in args]
+        env, _ = self.terms.function(function)
+        inner = Scope(self.terms, env)
+        env[: len(values)] = values
+        for case in function.cases:
+            if case.when is None or inner.term(case.when)(table):
+                value = inner.term(case.value)(table)
+                env[: len(values)] = values
+                return (
+                    Decider(function, case, value),
+                    *self.deciders(table, inner, case.value),
+                )
+        return ()
+
+    def _deciding_element(self, table: Table, scope: Scope, fold: Fold) -> tuple[Decider, ...]:
+        """The first element that settled a quantifier; if none did, none is named."""
+        if fold.body is None:
+            return ()
+        body = scope.test(fold.body)
+        where = None if fold.where is None else scope.test(fold.where)
+        index = scope.place_for(fold.bound)
+        for element in scope.domain(fold.domain)(table):
+            scope.env[index] = element
+            if (where is None or where(table)) and body(table) is (fold.mode is FoldMode.SOME):
+                return self.deciders(table, scope, fold.body)
+        return ()
+
+    def readings(self, table: Table, scope: Scope, term: Term) -> tuple[Reading, ...]:
+        """The parts of a condition that are not conditions themselves, with their values."""
+        found: dict[Term, Reading] = {}
+        for part in self._operands(table, scope, term):
+            if part not in found and not isinstance(part, Const):
+                found[part] = Reading(part, scope.term(part)(table))
+        return tuple(found.values())
+
+    def _operands(self, table: Table, scope: Scope, term: Term) -> Iterator[Term]:
+        """What a condition compares, as far as it was read."""
+        match term:
+            case Cond(test, then, otherwise):
+                yield from self._operands(table, scope, test)
+                taken = then if scope.term(test)(table) else otherwise
+                yield from self._operands(table, scope, taken)
+            case Apply(op, (inner,)) if op is numbers.NOT:
+                yield from self._operands(table, scope, inner)
+            case Apply(_, args):
+                yield from args
+            case Fold():
+                yield term.domain.members
+            case Const() | Bound() | Read():
+                yield term
+            case _:
+                assert_never(term)
+
+
+@frozen
+class _Offered:
+    """A value as a domain offers it."""
+
+    value: Value
+
+
+def _in_domain(table: Table, asked: AskedSlot, value: Value, looks: Looks) -> _Offered | None:
+    """The value as the slot's domain offers it; `None` if it does not."""
+    members = asked.members(table)
+    keys = [key_of(member, looks) if asked.has_tokens else member for member in members]
+    if asked.slot.domain.mode is DomainMode.MEMBERS:
+        key = key_of(value, looks) if asked.has_tokens else value
+        return _Offered(members[keys.index(key)]) if key in keys else None
+    if not isinstance(value, tuple):
+        return None
+    taken: list[int] = []
+    for part in value:
+        key = key_of(part, looks) if asked.has_tokens else part
+        free = [at for at, other in enumerate(keys) if other == key and at not in taken]
+        if not free:
+            return None
+        taken.append(free[0])
+    if asked.slot.domain.mode is DomainMode.ORDERS:
+        complete = len(taken) == len(members)
+        return _Offered(tuple(members[at] for at in taken)) if complete else None
+    low, high = asked.bounds(table, len(members))
+    if not low <= len(taken) <= high:
+        return None
+    return _Offered(tuple(members[at] for at in sorted(taken)))
+
+
+def _key(asked: AskedOption, values: tuple[Value, ...], looks: Looks) -> Value:
+    """Values with twins made one; sets without their order."""
+    found: list[Value] = []
+    for slot, value in zip(asked.slots, values, strict=True):
+        key = key_of(value, looks) if slot.has_tokens else value
+        if slot.slot.domain.mode is DomainMode.SUBSETS and isinstance(key, tuple):
+            key = tuple(sorted(key, key=rank))
+        found.append(key)
+    return tuple(found)
