@@ -12,7 +12,7 @@ from compiler.syntax import ast
 from compiler.syntax.ast import Word
 from compiler.syntax.declared import Item, article, name_of, title_of, what
 from compiler.syntax.spelling import nearest
-from compiler.syntax.walk import alike
+from compiler.syntax.walk import alike, cited
 from compiler.variant.edits import edited, is_title, key_of
 from compiler.variant.errors import (
     MeetsTwice,
@@ -51,7 +51,8 @@ class _Merging:
     report: Report = field(factory=Report)
     _ledger: Ledger = field(factory=Ledger)
     _variant: str = ""
-    _spare: list[Word] = field(factory=list)  # citations of edits that leave nothing behind
+    # Citations of what the variant takes away, and of the edits that do: it answers for them.
+    _spare: list[Word] = field(factory=list)
 
     def lay_over(self, variant: ast.Variant, base: str | None) -> None:
         """Apply one variant."""
@@ -215,6 +216,8 @@ class _Merging:
         if isinstance(new, Error):
             self.report.add(new)
             return False
+        kept = frozenset(word.text for word in cited(*(() if new is None else (new,))))
+        self._spare.extend(word for word in cited(old) if word.text not in kept)
         at = next(i for i, item in enumerate(self.items) if item is old)
         self.items[at : at + 1] = [] if new is None else [new]
         self._ledger.add(entry)
