@@ -202,11 +202,8 @@ def settled_values(
     """All values that a blind take may turn out to be, with weights."""
     for taken in product(*(tuple(takes(heap, in_order)) for heap in heaps)):
         weight = prod(odds for _, odds in taken)
-        if not isinstance(value, tuple):
-            yield taken[0][0][0], weight
-            continue
-        tokens = list(value)
+        tokens = list(value) if isinstance(value, tuple) else [value]
         for heap, (found, _) in zip(heaps, taken, strict=True):
             for position, token in zip(heap.positions, found, strict=True):
                 tokens[position] = token
-        yield tuple(tokens), weight
+        yield tuple(tokens) if isinstance(value, tuple) else tokens[0], weight

@@ -130,12 +130,25 @@ class Interpreter:
             self.triggers.arm(table)
         return table
 
+    def prepared(self) -> Table:
+        """A table as the givens and first values leave it: an open given has its first value."""
+        table = self.statics.new_table()
+        while not isinstance(self.graph.nodes[table.node].step, Flow):
+            function = self._functions[table.node]
+            if function is None:
+                draw = self._draws[table.node]
+                draw.apply(table, draw.odds(table)[0], None)
+                table.node = draw.node.next[0]
+            else:
+                table.node = function(table, None)
+        return table
+
     def enter(self, table: Table, phase: str, args: tuple[Value, ...] = ()) -> None:
         """Makes a table stand at the beginning of a phase, called by nobody; nothing has fired."""
         called = self.graph.phase(phase)
         table.stack.clear()
         table.in_trigger = False
-        self._goto(table, called.entry)
+        table.node = called.entry
         with self._blaming(table):
             for parameter, value in zip(called.params, args, strict=True):
                 self._steps.store(table, parameter, self.statics.offset(parameter), value)
@@ -163,7 +176,6 @@ class Interpreter:
         """
         functions = self._functions
         stop = self._uncover(table, observer)
-        arrived = False
         for _ in range(self.limit):
             if stop is not None:
                 return stop
@@ -171,7 +183,7 @@ class Interpreter:
             try:
                 function = functions[node]
                 if function is None:
-                    then = self._halt(table, arrived, observer)
+                    then = self._halt(table, observer)
                 else:
                     then = function(table, observer)
                 if not isinstance(then, int):
@@ -179,15 +191,11 @@ class Interpreter:
                 if then == HALT:
                     return self._returned(table)
                 table.node = then
-                arrived = True
             except Unresolved as unresolved:
                 stop = self._settle(table, self._read_set(table, unresolved.token), observer)
-                arrived = False
             except Exposed as shown:
                 stop = self._settle(table, shown.tokens, observer)
-                arrived = False
                 if table.node != node:  # a shuffle is done, and what it left open remains
-                    self._goto(table, table.node)
                     stop = stop or self._uncover(table, observer)
             except (Undefined, Fault) as fault:
                 raise _rule_error(fault, self.graph.nodes[node]) from fault
@@ -195,24 +203,16 @@ class Interpreter:
             return stop
         raise self._endless(table)
 
-    def _halt(self, table: Table, arrived: bool, observer: Observer | None) -> Stop | int:
+    def _halt(self, table: Table, observer: Observer | None) -> Stop | int:
         """At a step where a game may wait: the stop, or the node that comes next without one."""
         node = self.graph.nodes[table.node]
         if isinstance(node.step, Choose):
             if not node.step.joint:
                 return self._ask(table, node, node.step, observer)
-            if arrived:
-                self._unpick(table, node.step)
             return self._ask_all(table, node, node.step, observer)
         if isinstance(node.step, Flow):
             return self._end(table, observer)
         return self._chance(table, self._draws[node.id], observer)
-
-    def _goto(self, table: Table, node: int) -> None:
-        table.node = node
-        step = self.graph.nodes[node].step
-        if isinstance(step, Choose) and step.joint:
-            self._unpick(table, step)
 
     def _returned(self, table: Table) -> Terminal:
         if self.scenario:
@@ -289,13 +289,6 @@ class Interpreter:
             raise Fault("a joint decision asks somebody who has no place for his pick")
         return slot
 
-    def _unpick(self, table: Table, step: Choose) -> None:
-        """Takes all picks of a joint decision back: it is asked anew."""
-        if step.picked is not None:
-            for (seat,) in self.statics.key_tuples[step.picked]:
-                if isinstance(seat, int):
-                    table.values[self._pick_slot(table, step, seat)] = step.picked.initial
-
     def options(self, table: Table, seat: int | None = None) -> tuple[Choice, ...]:
         """The legal options at a decision, in canonical order; `decline` last.
 
@@ -319,12 +312,12 @@ class Interpreter:
             with_event(observer, table, event, (), lambda: self._take(table, step, choice))
             if not step.joint:
                 decline = len(step.options)
-                self._goto(table, node.next[decline if choice.option is None else choice.option])
+                table.node = node.next[decline if choice.option is None else choice.option]
                 return
             seats = self._seats(table, node)
             if all(self._picked(table, step, seat) for seat in seats):
                 with_event(observer, table, Unsealed(node.id, seats), (), _nothing)
-                self._goto(table, node.next[0])
+                table.node = node.next[0]
 
     def _take(self, table: Table, step: Choose, choice: Choice) -> None:
         if choice.option is not None:
@@ -374,7 +367,7 @@ class Interpreter:
                 return
             draw = self._draws[table.node]
             draw.apply(table, outcome, observer)
-            self._goto(table, self.triggers.after(table, draw.watch, draw.node.next[0]))
+            table.node = self.triggers.after(table, draw.watch, draw.node.next[0])
 
     def _uncover(self, table: Table, observer: Observer | None) -> ChanceStop | None:
         """Gives what lies open its kinds: the first stop on the way, if any."""

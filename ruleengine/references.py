@@ -24,8 +24,8 @@ class References:
 
     statics: Statics
     alive: Liveness
-    _token_slots: tuple[tuple[int, int, int, bool], ...]  # bit of liveness, slot, shift, is a list
-    _live: dict[tuple[int, bool, tuple[int, ...]], tuple[tuple[int, bool], ...]] = field(
+    _token_slots: tuple[tuple[int, int, int, Type], ...]  # bit of liveness, slot, shift, type
+    _live: dict[tuple[int, bool, tuple[int, ...]], tuple[tuple[int, Type], ...]] = field(
         factory=dict
     )
 
@@ -39,24 +39,22 @@ class References:
                 slots = statics.slots[variable]
                 for member in range(variable.size):
                     bit = 1 << alive.slots.first[variable] + member
-                    token_slots.append(
-                        (bit, slots.first + member, slots.shift, _is_list(variable.type))
-                    )
+                    token_slots.append((bit, slots.first + member, slots.shift, variable.type))
         return cls(statics, alive, tuple(token_slots))
 
-    def live_slots(self, table: Table) -> tuple[tuple[int, bool], ...]:
-        """The slots with tokens that may still be read, and whether each is a list; ascending."""
+    def live_slots(self, table: Table) -> tuple[tuple[int, Type], ...]:
+        """The slots with tokens that may still be read, ascending, and their types."""
         key = (table.node, table.in_trigger, tuple(table.stack))
         found = self._live.get(key)
         if found is None:
-            first, second = self._masks(table)
-            slots = [(slot, is_list) for bit, slot, _, is_list in self._token_slots if first & bit]
-            slots += [
-                (slot + shift, is_list)
-                for bit, slot, shift, is_list in self._token_slots
-                if second & bit and (shift or not first & bit)
-            ]
-            found = self._live[key] = tuple(sorted(slots))
+            outside, inside = self._masks(table)
+            slots: dict[int, Type] = {}
+            for bit, slot, shift, type_ in self._token_slots:
+                if outside & bit:
+                    slots[slot] = type_
+                if inside & bit:
+                    slots[slot + shift] = type_
+            found = self._live[key] = tuple((slot, slots[slot]) for slot in sorted(slots))
         return found
 
     def live(self, table: Table) -> tuple[int, ...]:
@@ -75,28 +73,14 @@ class References:
 
     def _masks(self, table: Table) -> tuple[int, int]:
         """What is live of the first bank, and of the second."""
-        outside = inside = 0
-        above = table.in_trigger
-        now = self.alive.at[table.node]
-        if above:
-            inside |= now
-        else:
-            outside |= now
-        for frame in reversed(table.stack):
-            if frame < 0:
-                above = False
-                outside |= self.alive.at[-1 - frame]
-            elif above:
-                inside |= self.alive.after[frame]
-            else:
-                outside |= self.alive.after[frame]
-        return outside, inside
+        return self.alive.now(table.node, table.stack, table.in_trigger)
 
     def signatures(self, table: Table) -> dict[int, tuple[int, ...]]:
         """Per token that is referred to: by what, ascending."""
         found: dict[int, tuple[int, ...]] = {}
-        for slot, is_list in self.live_slots(table):
+        for slot, type_ in self.live_slots(table):
             value = table.values[slot]
+            is_list = isinstance(present(type_), ListOf)
             for position, token in enumerate(_flat(value)):
                 mark = slot << 16 | (position + 1 if is_list else 0)
                 found[token] = (*found.get(token, ()), mark)
@@ -152,10 +136,6 @@ class References:
             for token in self.contents(table, self.statics.graph.places[place])
             if token in wanted
         )
-
-
-def _is_list(type_: Type) -> bool:
-    return isinstance(present(type_), ListOf)
 
 
 def _flat(value: Value) -> tuple[int, ...]:

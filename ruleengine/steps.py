@@ -34,6 +34,7 @@ from compiler.graph.core import (
     Value,
     Variable,
 )
+from compiler.types import Optional
 from ruleengine.arranging import Arrangement, arrangements
 from ruleengine.chance import Pools
 from ruleengine.errors import Exposed, Fault
@@ -225,25 +226,25 @@ class Steps:
             if unsettled:
                 raise Exposed(self.in_order(table, unsettled))
             self.pools.check_alike(table, place)
-            self._check_forgotten(table, place)
-            with_event(
-                observer,
-                table,
-                Shuffled(node.id, place),
-                places,
-                lambda: self.pools.shuffle(table, place),
-            )
+
+            def happen() -> None:
+                self._forget(table, place)
+                self.pools.shuffle(table, place)
+
+            with_event(observer, table, Shuffled(node.id, place), places, happen)
 
         return shuffle
 
-    def _check_forgotten(self, table: Table, place: int) -> None:
-        """No variable may go on meaning a card that can no longer be told from the others."""
+    def _forget(self, table: Table, place: int) -> None:
+        """A card that is shuffled away cannot be followed: no variable means it any more."""
         if self.graph.places[place].shape not in (Shape.LIST, Shape.PILE):
             return
-        if len(table.cells[place]) > 1:
-            referred = self.references.signatures(table)
-            if any(token in referred for token in table.cells[place]):
-                raise Fault("a card that a variable refers to is lost among those shuffled")
+        lost = frozenset(table.cells[place])
+        for slot, type_ in self.references.live_slots(table):
+            kept = _without(table.values[slot], lost)
+            if kept is None and table.values[slot] is not None and not isinstance(type_, Optional):
+                raise Fault("a card that a variable must refer to is lost among those shuffled")
+            table.values[slot] = kept
 
     # ---- moves
 
@@ -528,6 +529,13 @@ def _mask(seats: Value) -> int:
         if isinstance(seat, int):
             mask |= 1 << seat
     return mask
+
+
+def _without(value: Value, lost: frozenset[int]) -> Value:
+    """A value without the tokens that are lost: shorter lists, `none` for a single one."""
+    if isinstance(value, tuple):
+        return tuple([_without(part, lost) for part in value if part not in lost])
+    return None if value in lost else value
 
 
 def _check_count(count: Value, tokens: tuple[int, ...]) -> None:

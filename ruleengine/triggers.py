@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 from attrs import define, frozen
 
-from compiler.graph.core import Graph, Node
+from compiler.graph.core import Chance, Graph, Node, Shuffle
 from compiler.graph.walk import Access, reads, step_writes
 from ruleengine.errors import Exposed, Fault, Unresolved
 from ruleengine.gather import Gather
 from ruleengine.sight import Sight
-from ruleengine.statics import Statics
+from ruleengine.statics import Statics, mentions_tokens
 from ruleengine.table import UNRESOLVED, Table
 from ruleengine.terms import Terms
 
@@ -64,6 +64,9 @@ class Triggers:
     def watch(self, node: Node) -> Watch:
         """What the step of a node can bring about."""
         writes = step_writes(node.step)
+        if isinstance(node.step, Chance) and isinstance(node.step.distribution, Shuffle):
+            forgetful = [v for v in self.statics.variables if mentions_tokens(v.type)]
+            writes = Access((*writes.variables, *forgetful), writes.table)
         return Watch(
             tuple(at for at, read in enumerate(self._reads) if writes.meets(read)),
             tuple(place for place, read in self._viewers.items() if writes.meets(read)),
