@@ -5,7 +5,7 @@ each text as it was when somebody last looked at the rules that cite it.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from hashlib import sha256
 from itertools import pairwise
@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
-from compiler.diagnostic import Error, Report, Warning_
+from compiler.diagnostic import Error, Report
 from compiler.source import SourceFile, Span
 
 ID = re.compile(r"[A-Z]+-[A-Z]*[0-9]+(\.[0-9]+)?")
@@ -68,16 +68,6 @@ class WrongLockLine(Error):
     title = "not a line of a lock file"
     label = "a line holds the id of a clause and the hash of its text"
     hint = "let the command that confirms clauses write this file"
-
-
-@frozen
-class StaleCitation(Warning_):
-    """A rule cites a clause whose text has changed since it was confirmed."""
-
-    title = "the text of {id} has changed"
-    label = "this was written for the text before"
-    hint = "look at both, then confirm the clause"
-    id: str
 
 
 # ---- what the table holds
@@ -319,11 +309,3 @@ def lock_text(catalogue: Catalogue) -> str:
 def changed(catalogue: Catalogue, confirmed: Mapping[str, str]) -> tuple[str, ...]:
     """The ids whose text differs from what was confirmed; new ids are not among them."""
     return tuple(e.id for e in catalogue if confirmed.get(e.id, e.hash) != e.hash)
-
-
-def stale_citations(
-    catalogue: Catalogue, confirmed: Mapping[str, str], citations: Iterable[tuple[str, Span]]
-) -> Report:
-    """One warning for each citation of a text that has changed."""
-    stale = frozenset(changed(catalogue, confirmed))
-    return Report.of(*(StaleCitation(i, span=span) for i, span in citations if i in stale))

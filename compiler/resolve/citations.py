@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from compiler.clauses import Catalogue, CatalogueRuling, Clause
+from compiler.clauses import Catalogue, CatalogueRuling, Clause, changed
 from compiler.diagnostic import Report
-from compiler.resolve.errors import MissingRuling, UncitedClause, UnknownClause
+from compiler.resolve.errors import MissingRuling, StaleCitation, UncitedClause, UnknownClause
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.declared import Item
@@ -76,6 +76,15 @@ def unknown_clauses(citations: Citations, catalogue: Catalogue) -> Report:
         if id_ not in catalogue:
             report.add(UnknownClause(id_, nearest(id_, catalogue.ids), span=span))
     return report
+
+
+def stale_citations(
+    items: Sequence[Item], catalogue: Catalogue, confirmed: Mapping[str, str]
+) -> Report:
+    """One warning for each citation of a text that has changed since it was confirmed."""
+    stale = frozenset(changed(catalogue, confirmed))
+    found = read_citations(items).all
+    return Report.of(*(StaleCitation(id_, span=span) for id_, span in found if id_ in stale))
 
 
 def _place(items: Sequence[Item]) -> Span | None:

@@ -216,6 +216,16 @@ class MissingRuling(Warning_):
     question: str
 
 
+@frozen
+class StaleCitation(Warning_):
+    """A rule cites a clause whose text has changed since it was confirmed."""
+
+    title = "the text of {id} has changed"
+    label = "this was written for the text before"
+    hint = "look at both, then confirm the clause"
+    id: str
+
+
 # ---- phases and flow
 
 
