@@ -34,6 +34,7 @@ from ruleengine.knowledge.view import Seen, Spot, Viewer
 from ruleengine.knowledge.words import HIDDEN, Words, seat
 from ruleengine.sight import Sight
 from ruleengine.statics import Statics, mentions_tokens
+from ruleengine.stops import Choice
 from ruleengine.table import Table
 from ruleengine.terms import Terms
 
@@ -96,6 +97,12 @@ class Hearing:
 
     # ---- what is heard
 
+    def choice(self, table: Table, choice: Choice, observer: int) -> str:
+        """A choice as an observer would hear it, on the table it is offered on."""
+        return self._chosen(
+            table, choice.node, choice.seat, choice.option, choice.values, observer
+        )
+
     def label(self, table: Table, event: Event, observer: int, saw: dict[int, int]) -> str:
         """What an observer hears of an event; empty if nothing.
 
@@ -132,9 +139,13 @@ class Hearing:
                 assert_never(event)
 
     def _moved(self, table: Table, event: Moved, observer: int, saw: dict[int, int]) -> str:
-        """From where to where, as what, and who saw it."""
+        """From where to where, as what, and who saw it.
+
+        Which of several tokens that come to a set is which is told only to who saw them before.
+        """
         if not event.tokens:
             return ""
+        into_set = self.statics.graph.places[event.target].shape is Shape.SET
         arranged = event.arranged and len(event.tokens) > 1
         in_order = not arranged or event.arranger == observer
         shown = self._shown.observers(event.node, table, self.sight)
@@ -143,7 +154,7 @@ class Hearing:
             event.tokens, event.sources, event.positions, strict=True
         ):
             before, now = saw[token] | shown, self.sight.sees(table, token)
-            seen = before | now if in_order else before
+            seen = before if into_set or not in_order else before | now
             face = self._face(table, token, bool(seen >> observer & 1))
             audience = self.words.seats(before | now)
             spot = self.words.spot(source, position + 1)
@@ -151,8 +162,7 @@ class Hearing:
         if not in_order:
             parts.sort()
         lines = [line for _, _, line in parts]
-        places = self.statics.graph.places
-        if places[event.target].shape is Shape.SET:
+        if into_set:
             to = self.words.place(event.target)
             lines.sort()
         else:
@@ -217,7 +227,9 @@ class Hearing:
         parts = []
         for chooser in event.seats:
             picked = self._member(table, step.picked, chooser)
-            option = picked - 1 if isinstance(picked, int) and picked else None
+            option = picked - 1 if isinstance(picked, int) and picked > 0 else None
+            if option is not None and option >= len(step.options):
+                option = None
             values: tuple[Value, ...] = ()
             if option is not None:
                 slots = step.options[option].slots
