@@ -39,9 +39,10 @@ from compiler.graph.core import (
 )
 from compiler.graph.walk import terms_of
 from compiler.ops.row import Undefined
+from ruleengine.closures import Closure
 from ruleengine.errors import Fault, Unresolved
 from ruleengine.table import UNRESOLVED, Table
-from ruleengine.terms import Closure, Terms
+from ruleengine.terms import Terms
 
 
 class Unknown(Enum):

@@ -16,6 +16,7 @@ from attrs import define, field
 from compiler.graph.core import Choose, Const, End, Ending, Flow, Graph, Node, Value
 from compiler.ops.row import Undefined
 from ruleengine.chance import Pools
+from ruleengine.closures import Closure
 from ruleengine.draws import Draw, Draws
 from ruleengine.errors import Exposed, Fault, RuleError, Unresolved, Where
 from ruleengine.gather import Gather
@@ -37,7 +38,7 @@ from ruleengine.stops import (
     Terminal,
 )
 from ruleengine.table import UNRESOLVED, Table
-from ruleengine.terms import Closure, Terms
+from ruleengine.terms import Terms
 from ruleengine.triggers import Triggers
 from ruleengine.twins import Twins
 from ruleengine.whynot import Answer, WhyNot

@@ -29,9 +29,10 @@ from compiler.graph.walk import subterms
 from compiler.ops import lists, numbers
 from compiler.ops.row import Op, Undefined
 from compiler.types import Int, element, present
+from ruleengine.closures import Closure, Environment
 from ruleengine.errors import Fault
 from ruleengine.table import Table
-from ruleengine.terms import Closure, Environment, Scope, as_members
+from ruleengine.terms import Scope, as_members
 
 Doomed: TypeAlias = Callable[[Table], bool]
 """Whether the condition fails for good; the set so far is in the environment."""

@@ -8,10 +8,11 @@ from attrs import define
 
 from compiler.graph.core import Term, Value, Variable
 from compiler.ops.row import Undefined
+from ruleengine.closures import Closure
 from ruleengine.errors import Fault, RuleError
 from ruleengine.statics import Statics
 from ruleengine.table import UNRESOLVED, Table
-from ruleengine.terms import Closure, Terms
+from ruleengine.terms import Terms
 
 
 @define(eq=False)

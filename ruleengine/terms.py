@@ -38,17 +38,29 @@ from compiler.graph.core import (
     Value,
     Variable,
 )
+from compiler.ops.lists import COUNT, FIRST
 from compiler.types import PlaceOf, SetOf, Square, Type, present
+from ruleengine.closures import Closure as Closure
+from ruleengine.closures import (
+    Environment,
+    Index,
+    applied,
+    chosen,
+    every,
+    face_up,
+    mapped,
+    passing,
+    place_of,
+    printed,
+    slot_of,
+    some,
+)
 from ruleengine.errors import Fault, Unresolved
 from ruleengine.references import References
-from ruleengine.statics import Slots, Statics, mentions_tokens
+from ruleengine.statics import Statics, mentions_tokens
 from ruleengine.table import Table
 
-Closure: TypeAlias = Callable[[Table], Value]
 Members: TypeAlias = Callable[[Table], tuple[Value, ...]]
-_Index: TypeAlias = Callable[[Table], int | None]
-
-Environment: TypeAlias = list[Value]
 
 
 def as_test(closure: Closure) -> Callable[[Table], bool]:
@@ -66,8 +78,8 @@ def as_members(closure: Closure) -> Members:
     return members
 
 
-def _as_index(closure: Closure) -> _Index:
-    return cast(_Index, closure)
+def _as_index(closure: Closure) -> Index:
+    return cast(Index, closure)
 
 
 @define(eq=False)
@@ -120,13 +132,15 @@ class Scope:
                 return lambda _: env[index]
             case Read():
                 return self._read(term)
+            case Apply(op, (Read(Contents(), (place,)),)) if op in (FIRST, COUNT):
+                return self._glance(op is COUNT, self.term(place))
             case Apply(op, args):
                 closures = [self.term(arg) for arg in args]
                 if isinstance(op, Function):
                     return self._call(op, closures)
-                return _apply(op.evaluate, closures)
+                return applied(op.evaluate, closures)
             case Cond(test, then, otherwise):
-                return _cond(as_test(self.term(test)), self.term(then), self.term(otherwise))
+                return chosen(as_test(self.term(test)), self.term(then), self.term(otherwise))
             case Fold():
                 return self._fold(term)
             case _:
@@ -138,6 +152,9 @@ class Scope:
 
     def members(self, term: Term) -> Members:
         """The closure of a list."""
+        if isinstance(term, Const) and isinstance(term.value, tuple):
+            listed = term.value
+            return lambda _: listed
         return as_members(self.term(term))
 
     def cases(self, cases: tuple[Case, ...]) -> Closure:
@@ -148,7 +165,7 @@ class Scope:
             if case.when is None or closure is None:
                 closure = value
             else:
-                closure = _cond(self.test(case.when), value, closure)
+                closure = chosen(self.test(case.when), value, closure)
         return closure if closure is not None else lambda _: None
 
     def domain(self, domain: Domain) -> Callable[[Table], Iterable[Value]]:
@@ -201,6 +218,16 @@ class Scope:
                 return body(table)
 
             return call_one
+        if len(args) == 2:
+            first, second = args
+
+            def call_two(table: Table) -> Value:
+                one = first(table)
+                env[1] = second(table)
+                env[0] = one
+                return body(table)
+
+            return call_two
         count = len(args)
 
         def call(table: Table) -> Value:
@@ -215,14 +242,14 @@ class Scope:
         where = None if fold.where is None else self.test(fold.where)
         match fold.mode:
             case FoldMode.SOME:
-                return _some(env, index, domain, where, self._body(fold))
+                return some(env, index, domain, where, self._body(fold))
             case FoldMode.EVERY:
-                return _every(env, index, domain, where, self._body(fold))
+                return every(env, index, domain, where, self._body(fold))
             case FoldMode.FILTER:
-                return _filter(env, index, domain, where)
+                return passing(env, index, domain, where)
             case FoldMode.MAP:
                 value = self.term(fold.bound if fold.body is None else fold.body)
-                return _map(env, index, domain, where, value)
+                return mapped(env, index, domain, where, value)
             case _:
                 assert_never(fold.mode)
 
@@ -243,27 +270,27 @@ class Scope:
                 return self._all_tokens(token_class, kinds)
             case Attribute(token_class, _, position):
                 class_ = statics.graph.token_class(token_class)
-                return _column(
+                return printed(
                     _as_index(args[0]), tuple(kind.values[position] for kind in class_.kinds)
                 )
             case KindOf(token_class):
                 class_ = statics.graph.token_class(token_class)
-                return _column(_as_index(args[0]), tuple(range(len(class_.kinds))))
+                return printed(_as_index(args[0]), tuple(range(len(class_.kinds))))
             case PlaceOfToken():
-                return _place_of(_as_index(args[0]))
+                return place_of(_as_index(args[0]))
             case HolderOf():
                 return self._holder(_as_index(args[0]), read.args[0].type)
             case PositionOf():
                 return self._position(_as_index(args[0]))
             case FaceUp():
-                return _face_up(_as_index(args[0]))
+                return face_up(_as_index(args[0]))
             case FlagOf(name):
                 return self._flag(_as_index(args[0]), name)
             case _:
                 assert_never(read.source)
 
     def _variable(self, variable: Variable, args: list[Closure]) -> Closure:
-        raw = _slot(self.terms.statics.slots[variable], args)
+        raw = slot_of(self.terms.statics.slots[variable], args)
         if isinstance(present(variable.type), SetOf) and mentions_tokens(variable.type):
             references = self.terms.references
 
@@ -277,29 +304,53 @@ class Scope:
         return raw
 
     def _contents(self, arg: Closure) -> Closure:
-        places = self.terms.statics.graph.places
-        references = self.terms.references
-        is_set = [place.shape is Shape.SET for place in places]
+        inside = self._inside()
 
         def contents(table: Table) -> Value:
             where = arg(table)
             if isinstance(where, int):
-                cells = table.cells[where]
-                if is_set[where] and len(cells) > 1:
-                    return references.sorted(table, cells)
-                return tuple(cells)
+                return inside(table, where)
             if where is None:
                 return None
             found: list[int] = []
             for place in cast(tuple[int, ...], where):
-                cells = table.cells[place]
-                if len(cells) > 1 and is_set[place]:
-                    found += references.sorted(table, cells)
-                else:
-                    found += cells
+                found += inside(table, place)
             return tuple(found)
 
         return contents
+
+    def _inside(self) -> Callable[[Table, int], tuple[int, ...]]:
+        """The tokens of one place in canonical order."""
+        references = self.terms.references
+        is_set = [place.shape is Shape.SET for place in self.terms.statics.graph.places]
+
+        def inside(table: Table, place: int) -> tuple[int, ...]:
+            cells = table.cells[place]
+            if len(cells) > 1 and is_set[place]:
+                return references.sorted(table, cells)
+            return tuple(cells)
+
+        return inside
+
+    def _glance(self, how_many: bool, arg: Closure) -> Closure:
+        """The first token of places, or how many there are: asked often, so it is made quick."""
+        inside = self._inside()
+
+        def count(table: Table) -> Value:
+            where = arg(table)
+            if isinstance(where, int):
+                return len(table.cells[where])
+            return sum([len(table.cells[place]) for place in cast(tuple[int, ...], where or ())])
+
+        def first(table: Table) -> Value:
+            where = arg(table)
+            for place in (where,) if isinstance(where, int) else cast(tuple[int, ...], where or ()):
+                cells = table.cells[place]
+                if cells:
+                    return cells[0] if len(cells) == 1 else inside(table, place)[0]
+            return None
+
+        return count if how_many else first
 
     def _all_tokens(self, token_class: str, kinds: tuple[int, ...] | None) -> Closure:
         statics, references = self.terms.statics, self.terms.references
@@ -324,7 +375,7 @@ class Scope:
 
         return all_tokens
 
-    def _holder(self, arg: _Index, type_: Type) -> Closure:
+    def _holder(self, arg: Index, type_: Type) -> Closure:
         holders = [place.holder for place in self.terms.statics.graph.places]
         if isinstance(present(type_), PlaceOf | Square):
 
@@ -340,7 +391,7 @@ class Scope:
 
         return of_token
 
-    def _position(self, arg: _Index) -> Closure:
+    def _position(self, arg: Index) -> Closure:
         is_set = [place.shape is Shape.SET for place in self.terms.statics.graph.places]
 
         def position(table: Table) -> Value:
@@ -351,7 +402,7 @@ class Scope:
 
         return position
 
-    def _flag(self, arg: _Index, name: str) -> Closure:
+    def _flag(self, arg: Index, name: str) -> Closure:
         statics = self.terms.statics
         bit = statics.flag_bits.get(name)
         if bit is None:
@@ -369,169 +420,3 @@ class Scope:
             return bool(table.flags[token] & mask)
 
         return flag
-
-
-# ---- closures that need no scope
-
-
-def _slot(slots: Slots, args: list[Closure]) -> Closure:
-    """What a variable's slot holds; a key of `none` gives `none`."""
-    first, shift = slots.first, slots.shift
-    if not args:
-        if not shift:
-            return lambda table: table.values[first]
-        second = first + shift
-        return lambda table: table.values[second if table.in_trigger else first]
-    if len(args) == 1 and not shift:
-        arg, positions = args[0], slots.positions[0]
-
-        def member(table: Table) -> Value:
-            key = arg(table)
-            position = positions.get(key)
-            if position is None:
-                return _no_member(slots, (key,))
-            return table.values[first + position]
-
-        return member
-
-    def members(table: Table) -> Value:
-        keys = tuple([arg(table) for arg in args])
-        slot = slots.at(keys, table.in_trigger)
-        return _no_member(slots, keys) if slot is None else table.values[slot]
-
-    return members
-
-
-def _no_member(slots: Slots, keys: tuple[Value, ...]) -> Value:
-    if None in keys:
-        return None
-    inside = ", ".join(str(key) for key in keys)
-    raise Fault(f"`{slots.variable.name}` has no member [{inside}]", slots.variable.span)
-
-
-def _column(arg: _Index, column: tuple[Value, ...]) -> Closure:
-    """A printed attribute: `column` has it for each kind."""
-
-    def attribute(table: Table) -> Value:
-        token = arg(table)
-        if token is None:
-            return None
-        kind = table.kind[token]
-        if kind < 0:
-            raise Unresolved(token)
-        return column[kind]
-
-    return attribute
-
-
-def _place_of(arg: _Index) -> Closure:
-    def place_of(table: Table) -> Value:
-        token = arg(table)
-        return None if token is None else table.place[token]
-
-    return place_of
-
-
-def _face_up(arg: _Index) -> Closure:
-    def face_up(table: Table) -> Value:
-        token = arg(table)
-        return None if token is None else table.face[token]
-
-    return face_up
-
-
-def _apply(evaluate: Callable[..., Value], args: list[Closure]) -> Closure:
-    match args:
-        case [a]:
-            return lambda table: evaluate(a(table))
-        case [a, b]:
-            return lambda table: evaluate(a(table), b(table))
-        case [a, b, c]:
-            return lambda table: evaluate(a(table), b(table), c(table))
-        case _:
-            return lambda table: evaluate(*[arg(table) for arg in args])
-
-
-def _cond(test: Callable[[Table], bool], then: Closure, otherwise: Closure) -> Closure:
-    return lambda table: then(table) if test(table) else otherwise(table)
-
-
-_Test: TypeAlias = Callable[[Table], bool]
-_Range: TypeAlias = Callable[[Table], Iterable[Value]]
-
-
-def _some(
-    env: Environment, index: int, domain: _Range, where: _Test | None, body: _Test
-) -> Closure:
-    if where is None:
-
-        def some(table: Table) -> Value:
-            for element in domain(table):
-                env[index] = element
-                if body(table):
-                    return True
-            return False
-
-        return some
-
-    def some_where(table: Table) -> Value:
-        for element in domain(table):
-            env[index] = element
-            if where(table) and body(table):
-                return True
-        return False
-
-    return some_where
-
-
-def _every(
-    env: Environment, index: int, domain: _Range, where: _Test | None, body: _Test
-) -> Closure:
-    if where is None:
-
-        def every(table: Table) -> Value:
-            for element in domain(table):
-                env[index] = element
-                if not body(table):
-                    return False
-            return True
-
-        return every
-
-    def every_where(table: Table) -> Value:
-        for element in domain(table):
-            env[index] = element
-            if where(table) and not body(table):
-                return False
-        return True
-
-    return every_where
-
-
-def _filter(env: Environment, index: int, domain: _Range, where: _Test | None) -> Closure:
-    if where is None:
-        return lambda table: tuple(domain(table))
-
-    def passing(table: Table) -> Value:
-        found = []
-        for element in domain(table):
-            env[index] = element
-            if where(table):
-                found.append(element)
-        return tuple(found)
-
-    return passing
-
-
-def _map(
-    env: Environment, index: int, domain: _Range, where: _Test | None, body: Closure
-) -> Closure:
-    def mapped(table: Table) -> Value:
-        found = []
-        for element in domain(table):
-            env[index] = element
-            if where is None or where(table):
-                found.append(body(table))
-        return tuple(found)
-
-    return mapped

@@ -1,0 +1,188 @@
+"""The plain closures that terms are made of: slots, attributes, operators, conditions, folds."""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from compiler.graph.core import Value
+from ruleengine.errors import Fault, Unresolved
+from ruleengine.statics import Slots
+from ruleengine.table import Table
+
+Closure: TypeAlias = Callable[[Table], Value]
+Test: TypeAlias = Callable[[Table], bool]
+Index: TypeAlias = Callable[[Table], int | None]
+"""Gives a token, a place or a seat."""
+
+Range: TypeAlias = Callable[[Table], Iterable[Value]]
+Environment: TypeAlias = list[Value]
+
+
+def slot_of(slots: Slots, args: list[Closure]) -> Closure:
+    """What a variable's slot holds; a key of `none` gives `none`."""
+    first, shift = slots.first, slots.shift
+    if not args:
+        if not shift:
+            return lambda table: table.values[first]
+        second = first + shift
+        return lambda table: table.values[second if table.in_trigger else first]
+    if len(args) == 1 and not shift:
+        arg, positions = args[0], slots.positions[0]
+
+        def member(table: Table) -> Value:
+            key = arg(table)
+            position = positions.get(key)
+            if position is None:
+                return _no_member(slots, (key,))
+            return table.values[first + position]
+
+        return member
+
+    def members(table: Table) -> Value:
+        keys = tuple([arg(table) for arg in args])
+        slot = slots.at(keys, table.in_trigger)
+        return _no_member(slots, keys) if slot is None else table.values[slot]
+
+    return members
+
+
+def _no_member(slots: Slots, keys: tuple[Value, ...]) -> Value:
+    if None in keys:
+        return None
+    inside = ", ".join(str(key) for key in keys)
+    raise Fault(f"`{slots.variable.name}` has no member [{inside}]", slots.variable.span)
+
+
+def printed(arg: Index, column: tuple[Value, ...]) -> Closure:
+    """A printed attribute: `column` has it for each kind."""
+
+    def attribute(table: Table) -> Value:
+        token = arg(table)
+        if token is None:
+            return None
+        kind = table.kind[token]
+        if kind < 0:
+            raise Unresolved(token)
+        return column[kind]
+
+    return attribute
+
+
+def place_of(arg: Index) -> Closure:
+    """The place of a token."""
+
+    def of_token(table: Table) -> Value:
+        token = arg(table)
+        return None if token is None else table.place[token]
+
+    return of_token
+
+
+def face_up(arg: Index) -> Closure:
+    """Whether a token lies face up."""
+
+    def of_token(table: Table) -> Value:
+        token = arg(table)
+        return None if token is None else table.face[token]
+
+    return of_token
+
+
+def applied(evaluate: Callable[..., Value], args: list[Closure]) -> Closure:
+    """An operator on the values of its arguments."""
+
+    match args:
+        case [a]:
+            return lambda table: evaluate(a(table))
+        case [a, b]:
+            return lambda table: evaluate(a(table), b(table))
+        case [a, b, c]:
+            return lambda table: evaluate(a(table), b(table), c(table))
+        case _:
+            return lambda table: evaluate(*[arg(table) for arg in args])
+
+
+def chosen(test: Test, then: Closure, otherwise: Closure) -> Closure:
+    """One of two values; only that one is evaluated."""
+
+    return lambda table: then(table) if test(table) else otherwise(table)
+
+
+def some(env: Environment, index: int, domain: Range, where: Test | None, body: Test) -> Closure:
+    """Whether the body holds for some element that passes."""
+
+    if where is None:
+
+        def any_of(table: Table) -> Value:
+            for element in domain(table):
+                env[index] = element
+                if body(table):
+                    return True
+            return False
+
+        return any_of
+
+    def some_where(table: Table) -> Value:
+        for element in domain(table):
+            env[index] = element
+            if where(table) and body(table):
+                return True
+        return False
+
+    return some_where
+
+
+def every(env: Environment, index: int, domain: Range, where: Test | None, body: Test) -> Closure:
+    """Whether the body holds for every element that passes."""
+
+    if where is None:
+
+        def all_of(table: Table) -> Value:
+            for element in domain(table):
+                env[index] = element
+                if not body(table):
+                    return False
+            return True
+
+        return all_of
+
+    def every_where(table: Table) -> Value:
+        for element in domain(table):
+            env[index] = element
+            if where(table) and not body(table):
+                return False
+        return True
+
+    return every_where
+
+
+def passing(env: Environment, index: int, domain: Range, where: Test | None) -> Closure:
+    """The elements that pass, in order."""
+
+    if where is None:
+        return lambda table: tuple(domain(table))
+
+    def filtered(table: Table) -> Value:
+        found = []
+        for element in domain(table):
+            env[index] = element
+            if where(table):
+                found.append(element)
+        return tuple(found)
+
+    return filtered
+
+
+def mapped(
+    env: Environment, index: int, domain: Range, where: Test | None, body: Closure
+) -> Closure:
+    """The values of the body for those that pass, in order."""
+
+    def values(table: Table) -> Value:
+        found = []
+        for element in domain(table):
+            env[index] = element
+            if where is None or where(table):
+                found.append(body(table))
+        return tuple(found)
+
+    return values
