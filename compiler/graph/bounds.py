@@ -25,7 +25,8 @@ from compiler.graph.core import (
     Term,
     Variable,
 )
-from compiler.graph.occupancy import Where, capacity
+from compiler.graph.occupancy import capacity
+from compiler.graph.where import Where
 from compiler.ops.lists import (
     AFTER,
     ARRANGE,
