@@ -24,6 +24,7 @@ from compiler.graph.core import (
     Return,
     Shape,
     Term,
+    TokenClass,
     Trigger,
     Variable,
 )
@@ -31,7 +32,7 @@ from compiler.lower.builder import Builder
 from compiler.lower.context import Context, Setting
 from compiler.lower.denote import denote, viewers
 from compiler.lower.make import Maker
-from compiler.lower.scope import Denoted, Env, FunctionName, PlaceName, Scope, VariableName
+from compiler.lower.scope import ClassName, Denoted, Env, FunctionName, PlaceName, Scope, VariableName
 from compiler.lower.steps import Frame, Steps
 from compiler.lower.terms import Terms
 from compiler.source import Span
@@ -253,7 +254,7 @@ def _graph(
         name,
         title,
         context.seats,
-        tuple(context.classes),
+        _classes(context, terms),
         tuple(context.places),
         tuple(variables),
         functions,
@@ -267,6 +268,18 @@ def _graph(
         players.variable,
         ended.variable,
         tuple(d.title.text for d in context.of(ast.Discloses)),
+    )
+
+
+def _classes(context: Context, terms: Terms) -> tuple[TokenClass, ...]:
+    """The classes with their named kinds."""
+    named = [d for d in _denoted(context, terms) if isinstance(d, ClassName) and d.kinds is not None]
+    return tuple(
+        evolve(
+            each,
+            named_kinds=tuple((d.name, d.kinds or ()) for d in named if d.token_class == each.name),
+        )
+        for each in context.classes
     )
 
 

@@ -1,0 +1,204 @@
+"""The stages in order: files to a `Spec`, a `Spec` and a `Configuration` to what a machine runs.
+
+A spec is checked whatever its configuration: its form, its names, its citations.  Types and bounds
+depend on parameters and numbers of players; they are found when an instance is made, and `check`
+makes one for every number of players and every reading.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from attrs import define, field, frozen
+
+from compiler.clauses import Catalogue, read_catalogue, read_lock, stale_citations
+from compiler.config import Configuration, validated
+from compiler.diagnostic import Report
+from compiler.graph.core import Graph
+from compiler.graph.layout import Layout, layout
+from compiler.graph.verify import verify
+from compiler.lower.context import Context
+from compiler.lower.errors import SeatsRefused
+from compiler.lower.instance import Lowered, lower
+from compiler.lower.make import Maker
+from compiler.lower.terms import Terms
+from compiler.resolve.resolve import Vocabulary, resolve
+from compiler.source import SourceFile, SourceSet
+from compiler.syntax import ast
+from compiler.syntax.parse import parse
+from compiler.types import ListOf
+from compiler.variant.merge import merge
+
+MOST_SEATS = 26  # as many as there are letters
+
+
+@frozen(eq=False)
+class Spec:
+    """A rulebook with its variants laid over it: resolved, and ready for any configuration."""
+
+    name: str
+    title: str
+    sources: SourceSet = field(repr=False)
+    declarations: tuple[ast.Declaration, ...] = field(repr=False)
+    heading: ast.Rulebook = field(repr=False)
+    vocabulary: Vocabulary = field(repr=False)
+    catalogue: Catalogue | None = field(repr=False)
+    scenario_files: tuple[ast.File, ...] = field(repr=False)
+    report: Report = field(repr=False)
+
+    @property
+    def rulings(self) -> tuple[ast.Ruling | ast.Gap, ...]:
+        """The declared rulings and gaps, in file order."""
+        return tuple(d for d in self.declarations if isinstance(d, ast.Ruling | ast.Gap))
+
+    @property
+    def params(self) -> tuple[ast.Param, ...]:
+        """The declared parameters."""
+        return tuple(d for d in self.declarations if isinstance(d, ast.Param))
+
+    @property
+    def givens(self) -> tuple[ast.Given, ...]:
+        """The declared outside facts."""
+        return tuple(d for d in self.declarations if isinstance(d, ast.Given))
+
+    @property
+    def scenarios(self) -> Iterator[ast.Scenario]:
+        """All scenarios, those in the rulebook itself first."""
+        yield from (d for d in self.declarations if isinstance(d, ast.Scenario))
+        for file in self.scenario_files:
+            yield from (item for item in file.items if isinstance(item, ast.Scenario))
+
+    def seats(self, values: Mapping[str, str | int] | None = None) -> tuple[int, ...]:
+        """The numbers of players a configuration allows, in ascending order."""
+        report = Report()
+        allowed = _seats(self, values or {}, report)
+        return tuple(sorted(allowed))
+
+    def instantiate(self, configuration: Configuration) -> "Compiled | Report":
+        """The game for a configuration, or why it is refused."""
+        report = Report()
+        values, found = validated(self.vocabulary, configuration)
+        report.extend(found)
+        if report.has_errors:
+            return report
+        allowed = _seats(self, values, report)
+        seats = configuration.players or min(allowed, default=0)
+        if not report.has_errors and seats not in allowed:
+            shown = _ranges(allowed)
+            report.add(SeatsRefused(seats, shown, span=_seats_line(self.heading).span))
+        if report.has_errors:
+            return report
+        lowered, found = lower(self.name, self.title, self.declarations, seats, values)
+        report.extend(found)
+        if lowered is None:
+            return report
+        verify(lowered.graph)
+        return Compiled(self, configuration, lowered, report)
+
+
+@define(eq=False)
+class Compiled:
+    """One graph and one layout: a rulebook for a number of players, parameters and readings."""
+
+    spec: Spec
+    configuration: Configuration
+    lowered: Lowered = field(repr=False)
+    report: Report = field(repr=False)
+
+    @property
+    def graph(self) -> Graph:
+        """What is run, drawn and analysed."""
+        return self.lowered.graph
+
+    @property
+    def seats(self) -> int:
+        """The number of players."""
+        return self.graph.seats
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The state vector's fields."""
+        return layout(self.graph)
+
+
+def compile_sources(sources: SourceSet) -> "Spec | Report":
+    """A spec from its files, or what is wrong with them."""
+    report = Report()
+    prelude = _parsed(sources.prelude, report)
+    base = _parsed(sources.base, report)
+    variants = [file for v in sources.variants if (file := _parsed(v, report)) is not None]
+    told = [file for s in sources.scenarios if (file := _parsed(s, report)) is not None]
+    catalogue = _catalogue(sources, report)
+    if base is None or prelude is None or report.has_errors:
+        return report
+    items, found = merge(base, variants)
+    report.extend(found)
+    resolved = (*prelude.items, *items)
+    vocabulary, found = resolve(resolved, catalogue)
+    report.extend(found)
+    if catalogue is not None and sources.lock is not None:
+        confirmed, found = read_lock(sources.lock)
+        report.extend(found)
+        report.extend(stale_citations(items, catalogue, confirmed))
+    headings = [item for item in items if isinstance(item, ast.Rulebook)]
+    if report.has_errors or not headings:
+        return report
+    heading = headings[0]
+    names = [heading.name.text]
+    for file in variants:
+        names += [item.name.text for item in file.items if isinstance(item, ast.Variant)]
+    declarations = tuple(
+        item
+        for item in resolved
+        if not isinstance(item, ast.Rulebook | ast.ScenariosOf | ast.Variant)
+    )
+    return Spec(
+        "+".join(names),
+        heading.tail.text,
+        sources,
+        declarations,
+        heading,
+        vocabulary,
+        catalogue,
+        tuple(told),
+        report,
+    )
+
+
+def _parsed(source: SourceFile, report: Report) -> ast.File | None:
+    tree, found = parse(source)
+    report.extend(found)
+    return tree
+
+
+def _catalogue(sources: SourceSet, report: Report) -> Catalogue | None:
+    if sources.catalogue is None:
+        return None
+    catalogue, found = read_catalogue(sources.catalogue)
+    report.extend(found)
+    return catalogue
+
+
+def _seats_line(heading: ast.Rulebook) -> ast.Seats:
+    return next(line for line in heading.lines if isinstance(line, ast.Seats))
+
+
+def _seats(spec: Spec, values: Mapping[str, str | int], report: Report) -> tuple[int, ...]:
+    """The numbers of players that the `seats` line allows; it may read rulings and params."""
+    context = Context(spec.declarations, MOST_SEATS, values, report, Maker({}))
+    terms = Terms(context)
+    line = _seats_line(spec.heading)
+    found = terms.value(line.count, context.root())
+    if isinstance(found, int):
+        return (found,)
+    if isinstance(found, tuple):
+        return tuple(n for n in found if isinstance(n, int) and 1 <= n <= MOST_SEATS)
+    if not report.has_errors:
+        terms.wrong(line.count.span, ListOf(context.player), "a range such as `2..4`")
+    return ()
+
+
+def _ranges(numbers: tuple[int, ...]) -> str:
+    """Numbers of players as people say them: `2 to 4`."""
+    if len(numbers) > 1 and numbers == tuple(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]} to {numbers[-1]}"
+    return " or ".join(map(str, numbers)) or "nobody"

@@ -1,0 +1,1 @@
+"""Scenarios: a position, what happens, what must come of it."""

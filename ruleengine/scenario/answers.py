@@ -1,0 +1,146 @@
+"""Answers as scenarios write them: which of the legal ones is meant, and why one is refused."""
+
+from itertools import product
+
+from attrs import define
+
+from compiler.graph.core import Choose, Option, Value
+from compiler.graph.values import ValueWords
+from compiler.lower.scenarios import Answered
+from compiler.types import Type
+from ruleengine.interpreter import Interpreter
+from ruleengine.scenario.errors import Broken
+from ruleengine.scenario.tokens import Words
+from ruleengine.statics import mentions_tokens
+from ruleengine.stops import Choice, Decision, JointDecision, Stop
+from ruleengine.table import Table
+from ruleengine.whynot import Legal, NoSuchOption, Refused
+
+DECLINE = "decline"
+MOST_TRIED = 200  # instances of an answer that are asked about when it should be refused
+
+
+@define(eq=False)
+class Answers:
+    """Finds answers among the choices of a stop."""
+
+    interpreter: Interpreter
+    words: Words
+
+    def step(self, choice: Choice) -> Choose:
+        """The decision a choice belongs to."""
+        step = self.interpreter.graph.nodes[choice.node].step
+        if not isinstance(step, Choose):
+            raise TypeError("a choice stands at a decision")
+        return step
+
+    def option(self, choice: Choice) -> Option | None:
+        """The option a choice takes, `None` for the decline."""
+        return None if choice.option is None else self.step(choice).options[choice.option]
+
+    def choices(self, stop: Stop, seat: int | None = None) -> tuple[Choice, ...]:
+        """The choices of a seat at a stop; without a seat, of the one that is asked first."""
+        match stop:
+            case Decision(_, asked, choices) if seat is None or asked == seat:
+                return choices
+            case JointDecision(_, seats, each) if seat is None or seat in seats:
+                return each[0] if seat is None else stop.of(seat)
+            case _:
+                return ()
+
+    def matches(self, table: Table, choice: Choice, answer: Answered) -> bool:
+        """Whether a choice is the one that was said; slots that are left out fit any."""
+        option = self.option(choice)
+        if option is None:
+            return answer.word == DECLINE
+        if option.name != answer.word or len(answer.said) > len(option.slots):
+            return False
+        pairs = zip(option.slots, choice.values, answer.said, strict=False)
+        return all(
+            self.words.fits(table, value, said, slot.bound.type)
+            for slot, value, (_, said) in pairs
+        )
+
+    def found(
+        self, table: Table, choices: tuple[Choice, ...], answer: Answered
+    ) -> list[Choice]:
+        """The choices an answer fits."""
+        return [choice for choice in choices if self.matches(table, choice, answer)]
+
+    def the_one(self, table: Table, choices: tuple[Choice, ...], answer: Answered) -> Choice | None:
+        """The choice that was said; `Broken` if it fits several."""
+        found = self.found(table, choices, answer)
+        if len(found) > 1:
+            both = " and ".join(self.spell(table, choice) for choice in found[:2])
+            raise Broken(f"this fits {both}", answer.span, "say all of it")
+        return found[0] if found else None
+
+    def spell(self, table: Table, choice: Choice) -> str:
+        """A choice as scenarios write it."""
+        option = self.option(choice)
+        if option is None:
+            return DECLINE
+        slots = []
+        for slot, value in zip(option.slots, choice.values, strict=True):
+            text = self._value(table, value, slot.bound.type)
+            slots.append(f"{slot.preposition} {text}" if slot.preposition else text)
+        return " ".join([option.name, ", ".join(slots)]).strip()
+
+    def _value(self, table: Table, value: Value, type_: Type) -> str:
+        graph = self.interpreter.graph
+        return ValueWords(graph, lambda token: self.words.spot(table, token)).text(value, type_)
+
+    # ---- refused
+
+    def refused(
+        self,
+        table: Table,
+        choices: tuple[Choice, ...],
+        answer: Answered,
+        clauses: tuple[str, ...],
+    ) -> None:
+        """Checks that an answer is refused, by a line that cites the clauses; else `Broken`."""
+        if not choices:
+            raise Broken("nobody is asked here", answer.span)
+        if self.found(table, choices, answer):
+            raise Broken("this is offered", answer.span)
+        if answer.word == DECLINE:
+            return
+        seat = choices[0].seat
+        options = {option.name: option for option in self.step(choices[0]).options}
+        if answer.word not in options:
+            names = ", ".join(options)
+            raise Broken(f"`{answer.word}` is no option here", answer.span, f"there are {names}")
+        option = options[answer.word]
+        cited: list[str] = []
+        for values in self._instances(table, option, answer):
+            found = self.interpreter.why_not(table, answer.word, values, seat)
+            match found:
+                case Legal():
+                    raise Broken("this is offered", answer.span)
+                case NoSuchOption():
+                    raise Broken(f"`{answer.word}` is no option here", answer.span)
+                case Refused():
+                    cited += found.clauses
+                case _:
+                    cited += option.clauses
+        missing = [clause for clause in clauses if clause not in cited]
+        if missing:
+            by = ", ".join(dict.fromkeys(cited)) or "no clause"
+            raise Broken(f"refused by {by}, not by {', '.join(missing)}", answer.span)
+
+    def _instances(
+        self, table: Table, option: Option, answer: Answered
+    ) -> list[tuple[Value, ...]]:
+        per_slot: list[list[Value]] = []
+        for slot, (_, said) in zip(option.slots, answer.said, strict=False):
+            if mentions_tokens(slot.bound.type):
+                per_slot.append(list(self.words.said_tokens(table, said, slot.bound.type)))
+                continue
+            term = self.words.reader.term(said, slot.bound.type)
+            if term is None:
+                raise Broken(f"`{said.text}` does not fit here", said.span)
+            per_slot.append([self.words.value(table, term)])
+        if len(per_slot) < len(option.slots):
+            raise Broken("say all of it", answer.span)
+        return list(product(*per_slot))[:MOST_TRIED]
