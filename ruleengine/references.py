@@ -28,6 +28,7 @@ class References:
     _live: dict[tuple[int, bool, tuple[int, ...]], tuple[tuple[int, Type], ...]] = field(
         factory=dict
     )
+    _all_live: dict[tuple[int, bool, tuple[int, ...]], tuple[int, ...]] = field(factory=dict)
 
     @classmethod
     def of(cls, statics: Statics) -> "References":
@@ -59,8 +60,12 @@ class References:
 
     def live(self, table: Table) -> tuple[int, ...]:
         """All slots that may still be read, of tokens or not, ascending."""
+        key = (table.node, table.in_trigger, tuple(table.stack))
+        known = self._all_live.get(key)
+        if known is not None:
+            return known
         outside, inside = self._masks(table)
-        found = []
+        found: list[int] = []
         for variable in self.alive.slots.variables:
             slots = self.statics.slots[variable]
             for member in range(variable.size):
@@ -69,7 +74,8 @@ class References:
                     found.append(slots.first + member)
                 if inside & bit and slots.shift:
                     found.append(slots.first + slots.shift + member)
-        return tuple(sorted(found))
+        result = self._all_live[key] = tuple(sorted(found))
+        return result
 
     def _masks(self, table: Table) -> tuple[int, int]:
         """What is live of the first bank, and of the second."""

@@ -5,6 +5,7 @@ of a choice which option was taken and with what, but not an order that was chos
 here that the observer does not see at the time.
 """
 
+from collections.abc import Iterable
 from itertools import groupby
 from typing import assert_never, cast
 
@@ -48,21 +49,33 @@ class Hearing:
     viewer: Viewer
     words: Words
     _shown: ShownMoves
-    _game_slots: tuple[int, ...]
+    game_slots: tuple[int, ...]
+    changeable: frozenset[int]  # game slots that may look different though nobody wrote them
+    _game: frozenset[int]  # the same as `game_slots`
 
     @classmethod
     def of(cls, terms: Terms, sight: Sight) -> "Hearing":
         """That of a graph."""
         viewer = Viewer.of(terms, sight)
-        game = [
-            slot
-            for variable in terms.statics.graph.variables
-            for slot in range(
-                terms.statics.offset(variable), terms.statics.offset(variable) + variable.size
-            )
-        ]
+        game: list[int] = []
+        changeable: set[int] = set()
+        for variable in terms.statics.graph.variables:
+            first = terms.statics.offset(variable)
+            slots = range(first, first + variable.size)
+            game += slots
+            if mentions_tokens(variable.type) or any(variable.readers):
+                changeable.update(slots)
         shown = ShownMoves.of(terms)
-        return cls(terms.statics, sight, viewer, viewer.words, shown, tuple(game))
+        return cls(
+            terms.statics,
+            sight,
+            viewer,
+            viewer.words,
+            shown,
+            tuple(game),
+            frozenset(changeable),
+            frozenset(game),
+        )
 
     # ---- how things look
 
@@ -73,13 +86,17 @@ class Hearing:
             looks.sort()
         return f"{self.words.place(place)}: {_counted(looks) or 'empty'}"
 
-    def variables(self, table: Table, observer: int) -> dict[int, str]:
-        """The game's variables that an observer may read, as `stake[A] = 2`."""
+    def variables(self, table: Table, slots: Iterable[int], observer: int) -> dict[int, str]:
+        """Those of these slots that an observer may read, as `stake[A] = 2`."""
         return {
             slot: self._given(table, slot, observer)
-            for slot in self._game_slots
+            for slot in slots
             if self._reads(table, slot, observer)
         }
+
+    def raw(self, table: Table) -> list[Value]:
+        """The game's variables as the table has them."""
+        return [table.values[slot] for slot in self.game_slots]
 
     def concerned(self, table: Table, event: Event) -> tuple[int, ...]:
         """The places that an event changes."""
@@ -99,9 +116,7 @@ class Hearing:
 
     def choice(self, table: Table, choice: Choice, observer: int) -> str:
         """A choice as an observer would hear it, on the table it is offered on."""
-        return self._chosen(
-            table, choice.node, choice.seat, choice.option, choice.values, observer
-        )
+        return self._chosen(table, choice.node, choice.seat, choice.option, choice.values, observer)
 
     def label(self, table: Table, event: Event, observer: int, saw: dict[int, int]) -> str:
         """What an observer hears of an event; empty if nothing.
@@ -185,12 +200,12 @@ class Hearing:
         frames = "".join(f" < {frame}" for frame in reversed(table.stack))
         trigger = f" in a trigger, {table.fired} waiting" if table.in_trigger else ""
         lines = [f"{who} to choose at {event.node}{frames}{trigger}"]
-        view = self.viewer.view(table, observer)
-        for slot, value in view.values:
-            if slot not in self._game_slots or mentions_tokens(self.words.type(slot)):
+        values, referring = self.viewer.variables(table, observer)
+        for slot, value in values:
+            if slot not in self._game or slot in self.changeable:
                 lines.append(f"{self.words.slot(slot)} = {self._seen(slot, value)}")
-        for place, shown in enumerate(view.places):
-            for heap in shown.heaps:
+        for place in sorted({table.place[token] for token in referring}):
+            for heap in self.viewer.place(table, place, observer, referring).heaps:
                 if heap.references:
                     face = self.words.sort(heap.token_class, heap.sort)
                     names = " and ".join(self._reference(*mark) for mark in heap.references)

@@ -6,8 +6,11 @@ is made from sight alone, never from `looked`, `knows` or `facts`, so that the t
 other.  Equal logs mean that a seat cannot tell two games apart.
 """
 
+from collections.abc import Sequence
+
 from attrs import define, evolve, field
 
+from compiler.graph.core import Value
 from ruleengine.knowledge.hearing import Hearing
 from ruleengine.knowledge.protocol import Event, Moved, Observer
 from ruleengine.table import Table
@@ -38,16 +41,17 @@ class Log:
     entries: list[list[str]]  # per observer
     _sights: list[dict[int, str]]  # per observer: how each place looked last
     _values: list[dict[int, str]]  # per observer: the game's variables that he may read
+    _raw: list[Value]  # the game's variables as they were last
     _saw: dict[int, int] = field(factory=dict, init=False)  # tokens that move: seen by, before
 
     @classmethod
     def of(cls, hearing: Hearing, table: Table) -> "Log":
         """A log that begins with what everybody sees at a table."""
-        log = cls(hearing, [], [], [])
+        log = cls(hearing, [], [], [], hearing.raw(table))
         for observer in range(hearing.statics.public + 1):
             places = range(len(table.cells))
             sights = {place: hearing.place(table, place, observer) for place in places}
-            values = hearing.variables(table, observer)
+            values = hearing.variables(table, hearing.game_slots, observer)
             lines = [*(sights[place] for place in places if table.cells[place]), *values.values()]
             log.entries.append(["begin | " + " | ".join(lines)])
             log._sights.append(sights)
@@ -61,6 +65,7 @@ class Log:
             entries=[entries[:] for entries in self.entries],
             sights=[sights.copy() for sights in self._sights],
             values=[values.copy() for values in self._values],
+            raw=self._raw[:],
         )
 
     def before(self, table: Table, event: Event, places: tuple[int, ...]) -> None:  # noqa: ARG002
@@ -72,27 +77,39 @@ class Log:
     def after(self, table: Table, event: Event, places: tuple[int, ...]) -> None:
         """Adds an entry for everybody who heard or saw something."""
         hearing = self.hearing
-        concerned = dict.fromkeys((*hearing.concerned(table, event), *places))
+        concerned = tuple(dict.fromkeys((*hearing.concerned(table, event), *places)))
+        raw = hearing.raw(table)
+        slots = [
+            slot
+            for slot, now, then in zip(hearing.game_slots, raw, self._raw, strict=True)
+            if now != then or slot in hearing.changeable
+        ]
+        self._raw = raw
         for observer, entries in enumerate(self.entries):
             heard = hearing.label(table, event, observer, self._saw)
-            changes = self._changes(table, observer, tuple(concerned))
+            changes = self._changes(table, observer, concerned, slots)
             if heard or changes:
                 entries.append(" | ".join([heard, *changes]))
 
-    def _changes(self, table: Table, observer: int, concerned: tuple[int, ...]) -> list[str]:
+    def _changes(
+        self, table: Table, observer: int, concerned: Sequence[int], slots: Sequence[int]
+    ) -> list[str]:
         """How places, then variables look now, where they look different from before."""
-        hearing, sights = self.hearing, self._sights[observer]
+        hearing, sights, values = self.hearing, self._sights[observer], self._values[observer]
         changes = []
         for place in concerned:
             now = hearing.place(table, place, observer)
             if now != sights[place]:
                 sights[place] = now
                 changes.append(now)
-        values = hearing.variables(table, observer)
-        before = self._values[observer]
-        changes += [line for slot, line in values.items() if before.get(slot) != line]
-        changes += [f"{hearing.words.slot(slot)} hidden" for slot in before if slot not in values]
-        self._values[observer] = values
+        read = hearing.variables(table, slots, observer)
+        for slot in slots:
+            if slot not in read and slot in values:
+                del values[slot]
+                changes.append(f"{hearing.words.slot(slot)} is hidden")
+            elif slot in read and values.get(slot) != read[slot]:
+                values[slot] = read[slot]
+                changes.append(read[slot])
         return changes
 
 

@@ -158,7 +158,32 @@ class Viewer:
 
     def view(self, table: Table, observer: int) -> View:
         """What a seat, or the public, may know now; at a stop."""
-        values, hidden = [], []
+        values, referring = self.variables(table, observer)
+        read = {slot for slot, _ in values}
+        hidden = tuple(
+            (slot, slot in self._dice and table.values[slot] is not None)
+            for slot in self.references.live(table)
+            if slot not in read
+        )
+        places = range(len(self.statics.graph.places))
+        return View(
+            observer,
+            tuple(self.place(table, place, observer, referring) for place in places),
+            values,
+            hidden,
+            self._totals(table),
+            Control(table.node, tuple(table.stack), table.fired, table.in_trigger),
+            self.result(table),
+        )
+
+    def variables(
+        self, table: Table, observer: int
+    ) -> tuple[tuple[tuple[int, Seen], ...], dict[int, list[tuple[int, int]]]]:
+        """The slots that may still be read and that an observer may read.
+
+        Returns their values, and for tokens of sets what refers to them.
+        """
+        values = []
         referring: dict[int, list[tuple[int, int]]] = {}
         sealed = self.sealed_slots(table.node, table.in_trigger)
         for slot in self.references.live(table):
@@ -166,21 +191,7 @@ class Viewer:
             if readers >> observer & 1 and sealed.get(slot, observer) == observer:
                 values.append((slot, self.seen(table, slot, table.values[slot])))
                 self._refer(table, slot, referring)
-            else:
-                hidden.append((slot, slot in self._dice and table.values[slot] is not None))
-        return View(
-            observer,
-            tuple(self.place(table, place, observer, referring) for place in self._places),
-            tuple(values),
-            tuple(hidden),
-            self._totals(table),
-            Control(table.node, tuple(table.stack), table.fired, table.in_trigger),
-            self.result(table),
-        )
-
-    @property
-    def _places(self) -> range:
-        return range(len(self.statics.graph.places))
+        return tuple(values), referring
 
     def sealed_slots(self, node: int, in_trigger: bool) -> dict[int, int]:
         """The slots that keep picks of a joint decision that is being made, each with its seat."""
@@ -241,9 +252,12 @@ class Viewer:
 
     def _spot(self, table: Table, token: int) -> Spot:
         place = table.place[token]
-        if self.statics.graph.places[place].shape is Shape.SET:
+        if self._is_in_set(table, token):
             return Spot(place, 0)
         return Spot(place, table.cells[place].index(token))
+
+    def _is_in_set(self, table: Table, token: int) -> bool:
+        return self.statics.graph.places[table.place[token]].shape is Shape.SET
 
     def _refer(self, table: Table, slot: int, referring: dict[int, list[tuple[int, int]]]) -> None:
         """Notes which tokens of sets a slot refers to."""
@@ -252,7 +266,7 @@ class Viewer:
             return
         in_order = isinstance(present(type_), ListOf)
         for position, token in enumerate(value if isinstance(value, tuple) else (value,)):
-            if isinstance(token, int):
+            if isinstance(token, int) and self._is_in_set(table, token):
                 reference = (slot, position + 1 if in_order else 0)
                 referring.setdefault(token, []).append(reference)
 
