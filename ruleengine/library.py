@@ -1,0 +1,304 @@
+"""Finds and reads the files of a spec: rulebook, clause table, scenarios, stacked variants.
+
+A spec is named in one of three ways, each with variants stacked on it by `+`:
+
+- `klink`: a shipped rulebook, or a rulebook of that name in the current folder;
+- `games/klink.rules`, `games/klink`: a path to a file, or to a folder with a file of its name;
+- a variant or a file of scenarios, by name or path: what it belongs to is found by itself.
+
+What a file belongs to (`of N`) is looked for in the same folder, its parent, then among the shipped
+rulebooks; a stacked variant also in the folder `variants` of those.  Of a file only the heading is
+read here; what it means is the compiler's business.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from enum import Enum
+from importlib.resources import files
+from pathlib import Path
+
+from attrs import frozen
+
+from compiler.diagnostic import Report, unreadable
+from compiler.source import SourceFile, SourceSet, Unreadable
+
+SUFFIX = ".rules"
+_VARIANTS = "variants"
+_HEADING = re.compile(
+    r'^(?:(rulebook)\s+(\w+)|(scenarios)\s+of\s+(\w+)|(variant)\s+(\w+)\s+"[^"]*"\s+of\s+(\w+))',
+    re.MULTILINE,
+)
+_CLAUSES = re.compile(r'^\s+clauses\s+"([^"]*)"', re.MULTILINE)
+
+
+class UnknownSpec(LookupError):
+    """No file answers to a name; `nearest` are names that do."""
+
+    def __init__(self, name: str, nearest: tuple[str, ...] = ()) -> None:
+        self.name = name
+        self.nearest = nearest
+        hint = f"; did you mean {' or '.join(f'`{near}`' for near in nearest)}?" if nearest else ""
+        looks_like_path = "/" in name or name.endswith(SUFFIX)
+        what = "there is no file" if looks_like_path else "no rulebook or variant is called"
+        super().__init__(f"{what} `{name}`{hint}")
+
+
+class Role(Enum):
+    """What a file is."""
+
+    RULEBOOK = "rulebook"
+    SCENARIOS = "scenarios"
+    VARIANT = "variant"
+
+
+@frozen
+class Heading:
+    """What a file says it is: its own name (that of its game, for scenarios), and what it is of."""
+
+    role: Role
+    name: str
+    of: str | None
+
+
+@frozen
+class Found:
+    """A file of the language, and what it says it is; `None` if it does not say."""
+
+    path: Path
+    heading: Heading | None
+
+
+def heading(text: str) -> Heading | None:
+    """The heading of a text, `None` if it has none."""
+    match = _HEADING.search(text)
+    if match is None:
+        return None
+    rulebook, book, scenarios, game, _, variant, base = match.groups()
+    if rulebook:
+        return Heading(Role.RULEBOOK, book, None)
+    if scenarios:
+        return Heading(Role.SCENARIOS, game, game)
+    return Heading(Role.VARIANT, variant, base)
+
+
+# ---- what there is
+
+
+def shipped() -> Path:
+    """The folder of the shipped rulebooks: in the package, or in the checkout beside it."""
+    package = Path(str(files("ruleengine")))
+    inside = package / "_specs"
+    return inside if inside.is_dir() else package.parent / "specs"
+
+
+def names() -> tuple[str, ...]:
+    """The shipped rulebooks, in alphabetical order."""
+    return tuple(sorted(path.stem for path in _shipped_rulebooks()))
+
+
+def variants(name: str) -> tuple[str, ...]:
+    """Every variant found for a spec, stacked on it: `klink+blank_klink`; in order of their names.
+
+    Variants of variants come with what they stand on.  A spec with variants has none of its own.
+    """
+    if "+" in name:
+        return ()
+    base = _find(name)
+    if base.heading is None or base.heading.role is not Role.RULEBOOK:
+        return ()
+    shelf = [found for found in _around(base.path.parent) if _is(found, Role.VARIANT)]
+    return tuple(sorted(_stacks(name, base.heading.name, shelf)))
+
+
+def _stacks(spec: str, over: str, shelf: Sequence[Found]) -> Iterator[str]:
+    for found in shelf:
+        if found.heading is not None and found.heading.of == over:
+            stacked = f"{spec}+{found.heading.name}"
+            yield stacked
+            yield from _stacks(stacked, found.heading.name, shelf)
+
+
+def read(name: str) -> SourceSet | Report:
+    """Every file of a spec, or what stands in the way of reading them.
+
+    Raises `UnknownSpec` when a name or path leads nowhere.
+    """
+    first, *stacked = name.split("+")
+    found = _find(first)
+    told: list[Path] = []
+    over: list[Found] = []
+    while found.heading is not None and found.heading.role is not Role.RULEBOOK:
+        if found.heading.role is Role.SCENARIOS:
+            told.append(found.path)
+        else:
+            over.insert(0, found)
+        found = _owner(found.heading.of or "", found.path.parent)
+    for variant in stacked:
+        over += _standing(_variant(variant, [item.path.parent for item in (found, *over)]), over)
+    return _read_all(found, over, told)
+
+
+def _standing(variant: Found, over: Sequence[Found]) -> list[Found]:
+    """A variant with the variants it stands on, those left out that are there already."""
+    stack = [variant]
+    there = {found.path.resolve() for found in over}
+    while stack[0].heading is not None and stack[0].heading.of is not None:
+        below = _owner(stack[0].heading.of, stack[0].path.parent)
+        if not _is(below, Role.VARIANT) or below.path.resolve() in there:
+            break
+        stack.insert(0, below)
+    return stack
+
+
+# ---- finding
+
+
+def _find(name: str) -> Found:
+    """The file that a name or path means."""
+    path = Path(name)
+    if path.suffix == SUFFIX and path.is_file():
+        return _open(path)
+    if path.is_dir() and (path / f"{path.resolve().name}{SUFFIX}").is_file():
+        return _open(path / f"{path.resolve().name}{SUFFIX}")
+    if path.name and (beside := path.with_name(f"{path.name}{SUFFIX}")).is_file():
+        return _open(beside)
+    if path.suffix != SUFFIX and len(path.parts) == 1:
+        for candidate in (*_shipped_rulebooks(), *_shipped_variants()):
+            if candidate.stem == name:
+                return _open(candidate)
+    raise UnknownSpec(name, _nearest(path.stem))
+
+
+def _owner(name: str, folder: Path) -> Found:
+    """What a file in a folder is `of`."""
+    for path in (*_in(folder), *_in(folder.parent), *_shipped_rulebooks(), *_shipped_variants()):
+        if path.stem == name or _names(path, name):
+            return _open(path)
+    raise UnknownSpec(name, _nearest(name))
+
+
+def _variant(name: str, near: Sequence[Path]) -> Found:
+    """A variant that is stacked by name or path."""
+    path = Path(name)
+    if path.suffix == SUFFIX and path.is_file():
+        return _open(path)
+    shelf = [found for folder in dict.fromkeys(near) for found in _around(folder)]
+    shelf += [_open(path) for path in _shipped_variants()]
+    known: dict[str, Found] = {}
+    for found in shelf:
+        if found.heading is not None and found.heading.role is Role.VARIANT:
+            known.setdefault(found.heading.name, found)
+    if name not in known:
+        raise UnknownSpec(name, tuple(get_close_matches(name, known, 2, 0.4)) or tuple(known))
+    return known[name]
+
+
+def _open(path: Path) -> Found:
+    text = SourceFile.read(path)
+    return Found(path, None if isinstance(text, Unreadable) else heading(text.text))
+
+
+def _names(path: Path, name: str) -> bool:
+    """Whether a file is the rulebook or variant of that name, whatever the file is called."""
+    said = _open(path).heading
+    return said is not None and said.role is not Role.SCENARIOS and said.name == name
+
+
+def _is(found: Found, role: Role) -> bool:
+    return found.heading is not None and found.heading.role is role
+
+
+def _in(folder: Path) -> tuple[Path, ...]:
+    return tuple(sorted(folder.glob(f"*{SUFFIX}")))
+
+
+def _around(folder: Path) -> tuple[Found, ...]:
+    """The files in a folder, its folder of variants, and its parent if it is such a folder."""
+    paths = [*_in(folder), *_in(folder / _VARIANTS)]
+    if folder.name == _VARIANTS:
+        paths += _in(folder.parent)
+    return tuple(_open(path) for path in paths)
+
+
+def _shipped_rulebooks() -> tuple[Path, ...]:
+    """A folder's file of its own name, or every file of a folder that has none."""
+    found: list[Path] = []
+    for folder in sorted(path for path in shipped().iterdir() if path.is_dir()):
+        own = folder / f"{folder.name}{SUFFIX}"
+        found += [own] if own.is_file() else _in(folder)
+    return tuple(found)
+
+
+def _shipped_variants() -> tuple[Path, ...]:
+    return tuple(sorted(shipped().glob(f"*/{_VARIANTS}/*{SUFFIX}")))
+
+
+def _nearest(name: str) -> tuple[str, ...]:
+    known = [path.stem for path in (*_shipped_rulebooks(), *_shipped_variants(), *_in(Path()))]
+    return tuple(get_close_matches(name, dict.fromkeys(known), 2))
+
+
+# ---- reading
+
+
+def _read_all(base: Found, over: Sequence[Found], told: Sequence[Path]) -> SourceSet | Report:
+    """The texts; what cannot be read is reported all at once."""
+    report = Report()
+    text = _text(base.path, report)
+    prelude = _text(Path(str(files("compiler"))) / f"prelude{SUFFIX}", report, "prelude.rules")
+    if text is None or prelude is None:
+        return report
+    catalogue, lock = _clauses(base.path, text, report)
+    top = (over[-1] if over else base).heading
+    scenarios = told or ([] if top is None else _scenarios(top.name, base, over))
+    laid_over = tuple(_texts([variant.path for variant in over], report))
+    acted_out = tuple(_texts(scenarios, report))
+    if report.has_errors:
+        return report
+    return SourceSet(text, prelude, catalogue, lock, laid_over, acted_out)
+
+
+def _clauses(
+    path: Path, text: SourceFile, report: Report
+) -> tuple[SourceFile | None, SourceFile | None]:
+    """The table that the heading names, and the lock beside it, if there is one."""
+    named = _CLAUSES.search(text.text)
+    if named is None:
+        return None, None
+    table = path.parent / named[1]
+    lock = table.with_suffix(".lock")
+    return _text(table, report), _text(lock, report) if lock.is_file() else None
+
+
+def _scenarios(name: str, base: Found, over: Sequence[Found]) -> list[Path]:
+    """The files beside a rulebook or variant that tell scenarios of it."""
+    folders = dict.fromkeys(found.path.parent for found in (base, *over))
+    return [
+        found.path
+        for folder in folders
+        for found in _around(folder)
+        if found.heading == Heading(Role.SCENARIOS, name, name)
+    ]
+
+
+def _texts(paths: Sequence[Path], report: Report) -> Iterator[SourceFile]:
+    for path in dict.fromkeys(paths):
+        text = _text(path, report)
+        if text is not None:
+            yield text
+
+
+def _text(path: Path, report: Report, name: str | None = None) -> SourceFile | None:
+    text = SourceFile.read(path, name or _shown(path))
+    if isinstance(text, Unreadable):
+        report.add(unreadable(text))
+        return None
+    return text
+
+
+def _shown(path: Path) -> str:
+    """A path as people know it: from the current folder, if it lies below."""
+    whole = path.resolve()
+    here = Path.cwd()
+    return (whole.relative_to(here) if whole.is_relative_to(here) else whole).as_posix()
