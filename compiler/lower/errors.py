@@ -163,24 +163,6 @@ class NothingToLeave(Error):
 
 
 @frozen
-class NeverReached(Error):
-    """A step behind one that never goes on."""
-
-    title = "this step is never reached"
-    label = "the step before it never goes on to here"
-
-
-@frozen
-class FallsThrough(Error):
-    """A phase that ends and was called by nobody."""
-
-    title = "the game runs off the end of `{phase}`"
-    label = "when this phase ends nothing says what follows"
-    hint = "end it with `-> PHASE` or `end winners …`"
-    phase: str
-
-
-@frozen
 class NoWayOut(Error):
     """A `repeat` that nothing ends."""
 
@@ -276,16 +258,4 @@ class ValueRefused(Error):
     name: str
     value: str
     allowed: str
-    nearest: str
-
-
-@frozen
-class UnknownSetting(Error):
-    """A configured name that the rulebook does not know."""
-
-    title = "nothing to set is called `{name}`"
-    label = "this rulebook has {known:and}"
-    hint = "did you mean `{nearest}`?"
-    name: str
-    known: tuple[str, ...]
     nearest: str
