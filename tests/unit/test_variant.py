@@ -1,0 +1,217 @@
+"""Variants laid over a rulebook: each form of edit does what it says, and nothing besides."""
+
+from compiler.source import SourceFile
+from compiler.syntax import ast
+from compiler.syntax.declared import Item
+from compiler.syntax.parse import parse
+from compiler.syntax.walk import alike, cited
+from compiler.variant.merge import merge
+
+HEAD = """\
+rulebook base "Base"
+    seats 2..4
+enum suit: hearts H, spades S @BA-1
+param limit: 1..9 = 3
+given first: player
+ruling ties "Tied?"
+    shared "All win" default
+    nobody "None wins"
+"""
+REST = """\
+start
+    "Deal" @BA-2
+        score = 1
+    -> turn
+phase turn "Turn"
+    if score > 8 "Over?"
+        end winners players
+    elif score > 7 "Nearly?"
+        score = 0
+    else "Not yet?"
+        score = 1
+    do turn "Again"
+    for p in players "Everybody"
+        p chooses "Which?"
+            go "Go"
+                when score > 0 @BA-3
+                unless score > 8 @BA-4
+                score += 1
+            stay "Stay"
+            otherwise "Stuck"
+                score = 5
+    -> turn
+invariant "Small"
+    score <= 9
+"""
+SCORE = "var score: 0..9 = 0\n"
+BASE = HEAD + SCORE + REST
+
+
+def items(*texts: str) -> tuple[Item, ...]:
+    """The declarations of a rulebook with variants laid over it, none of which fails."""
+    trees = []
+    for number, text in enumerate(texts):
+        tree, problems = parse(SourceFile(f"{number}.rules", text))
+        assert tree is not None
+        assert [finding.message for finding in problems] == []
+        trees.append(tree)
+    merged, report = merge(trees[0], trees[1:])
+    assert [finding.message for finding in report] == []
+    return tuple(item for item in merged if not isinstance(item, ast.NoteDecl))
+
+
+def variant(*lines: str, name: str = "wild", of: str = "base") -> str:
+    """A variant of some lines."""
+    return "\n".join((f"variant {name} of {of}", *(f"    {line}" for line in lines), ""))
+
+
+def in_turn(*lines: str) -> str:
+    """A variant that edits the turn."""
+    return variant("in turn", *(f"    {line}" for line in lines))
+
+
+def check(changed: str, *variants: str) -> None:
+    """The base with variants laid over says the same as the changed text, citations apart."""
+    for wanted, found in zip(items(changed), items(BASE, *variants), strict=True):
+        assert alike(wanted, found), f"{wanted} is not {found}"
+
+
+def turned(old: str, new: str) -> str:
+    """The base with other words somewhere."""
+    assert BASE.count(old) == 1
+    return BASE.replace(old, new)
+
+
+def test_set_changes_defaults() -> None:
+    """A param, a given and a ruling that are set have another default."""
+    changed = turned("= 3", "= 4").replace("first: player", "first: player = next_one")
+    changed = changed.replace('All win" default', 'All win"').replace('wins"', 'wins" default')
+
+    check(changed, variant("set limit = 4", "set first = next_one", "set ties = nobody"))
+
+
+def test_declarations_are_added_replaced_and_removed() -> None:
+    """A plain declaration comes last; a replaced one stays in its place."""
+    changed = turned(SCORE, "var score: 0..99 = 5\n").replace("param limit: 1..9 = 3\n", "")
+    changed = changed.replace('invariant "Small"\n    score <= 9\n', "") + "var luck: 0..3 = 0\n"
+
+    check(
+        changed,
+        variant(
+            "replace var score: 0..99 = 5",
+            "remove limit",
+            'remove "Small"',
+            "var luck: 0..3 = 0",
+        ),
+    )
+
+
+def test_enums_are_extended() -> None:
+    """New members come after the old ones."""
+    check(turned("spades S", "spades S, stars T"), variant("extend enum suit: stars T"))
+
+
+def test_start_is_edited_like_a_phase() -> None:
+    """A named step keeps its name and takes the new steps."""
+    changed = turned('"Deal" @BA-2\n        score = 1', '"Deal"\n        score = 2')
+
+    check(changed, variant("in start", '    replace "Deal"', "        score = 2"))
+
+
+def test_steps_come_before_and_after_a_whole_if() -> None:
+    """Whichever question of an `if` is named, steps go around all of it."""
+    whole = BASE[BASE.index("    if score > 8") : BASE.index("    do turn")]
+    changed = turned(whole, f"    score = 6\n{whole}    score = 7\n")
+
+    check(changed, in_turn('before "Over?"', "    score = 6", 'after "Nearly?"', "    score = 7"))
+
+
+def test_titled_things_are_replaced() -> None:
+    """A plain step gives way; a later branch and an `otherwise` take other steps."""
+    changed = turned('do turn "Again"', "score = 6").replace("score = 0", "score = 2")
+    changed = changed.replace("score = 5", "score = 7")
+
+    check(
+        changed,
+        in_turn(
+            'replace "Again"',
+            "    score = 6",
+            'replace "Nearly?"',
+            "    score = 2",
+            'replace "Stuck"',
+            "    score = 7",
+        ),
+    )
+
+
+def test_titled_things_are_removed() -> None:
+    """A branch may go without the others, and a step with all that belongs to it."""
+    changed = turned('    else "Not yet?"\n        score = 1\n', "").replace(
+        '    do turn "Again"\n', ""
+    )
+
+    check(changed, in_turn('remove "Not yet?"', 'remove "Again"'))
+
+
+def test_options_are_added_replaced_and_removed() -> None:
+    """New options come last; a replaced one stays in its place."""
+    old = BASE[BASE.index("            go ") : BASE.index("            stay")]
+    changed = turned(old, '            go "Walk"\n')
+    changed = changed.replace('            stay "Stay"\n', '            hop "Hop"\n')
+
+    check(
+        changed,
+        in_turn('replace go "Walk"', "remove stay", 'add to "Which?"', '    hop "Hop"'),
+    )
+
+
+def test_guards_are_added_after_the_old_and_removed_by_clause() -> None:
+    """A restricted option asks more; without a guard it asks less."""
+    changed = turned("                when score > 0 @BA-3\n", "")
+    changed = changed.replace("@BA-4\n", "@BA-4\n                when score > 2\n")
+
+    check(changed, in_turn("restrict go", "    when score > 2", "remove guard of go @BA-3"))
+
+
+def test_a_variant_of_a_variant_edits_what_that_edited() -> None:
+    """Only variants that know nothing of each other conflict."""
+    check(
+        turned("= 3", "= 5"),
+        variant("set limit = 4"),
+        variant("set limit = 5", name="wilder", of="wild"),
+    )
+
+
+def test_places_and_what_is_not_edited_are_kept() -> None:
+    """What is edited says in which file it was written; the rest is the very same."""
+    base, _ = parse(SourceFile("0.rules", BASE))
+    over, _ = parse(SourceFile("1.rules", in_turn('after "Again"', "    score = 6")))
+    assert base is not None
+    assert over is not None
+    merged, _ = merge(base, [over])
+    turn = next(item for item in merged if isinstance(item, ast.PhaseDecl))
+
+    assert [item for item in merged if item is not turn] == [
+        item for item in base.items if not isinstance(item, ast.PhaseDecl)
+    ]
+    assert [step.span.file.name for step in turn.block] == [
+        *("0.rules", "0.rules", "1.rules", "0.rules", "0.rules")
+    ]
+
+
+def test_citations_are_not_lost() -> None:
+    """A variant answers for the clauses whose rules it takes away, and cites its own."""
+    base, _ = parse(SourceFile("0.rules", BASE))
+    text = (
+        "variant wild of base @WI-1\n    remove suit @WI-2\n    set limit = 4 @WI-3\n"
+        "    in turn @WI-4\n        remove guard of go @BA-3\n"
+        '        before "Over?" @WI-5\n            score = 2\n'
+    )
+    over, _ = parse(SourceFile("1.rules", text))
+    assert base is not None
+    assert over is not None
+    merged, report = merge(base, [over])
+
+    assert list(report) == []
+    wanted = {"BA-1", "BA-2", "BA-3", "BA-4", "WI-1", "WI-2", "WI-3", "WI-4", "WI-5"}
+    assert wanted == {word.text for word in cited(*merged)}
