@@ -75,6 +75,7 @@ class Interpreter:
     _draws: dict[int, Draw]
     _endings: dict[int, tuple[Ending, Closure]]
     _why: WhyNot = field(repr=False)
+    taken: int = field(default=0, init=False)  # steps since it was made, in all its games
 
     @classmethod
     def of(
@@ -181,6 +182,7 @@ class Interpreter:
             if stop is not None:
                 return stop
             node = table.node
+            self.taken += 1
             try:
                 function = functions[node]
                 if function is None:
