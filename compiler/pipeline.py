@@ -10,7 +10,7 @@ from functools import cached_property
 
 from attrs import define, field, frozen
 
-from compiler.clauses import Catalogue, read_catalogue, read_lock, stale_citations
+from compiler.clauses import Catalogue, read_catalogue, read_lock
 from compiler.config import Configuration, validated
 from compiler.diagnostic import Report
 from compiler.graph.core import Graph
@@ -21,9 +21,12 @@ from compiler.lower.errors import SeatsRefused
 from compiler.lower.instance import Lowered, lower
 from compiler.lower.make import Maker
 from compiler.lower.terms import Terms
-from compiler.resolve.resolve import Vocabulary, resolve
+from compiler.resolve.citations import read_citations, stale_citations, unknown_clauses
+from compiler.resolve.resolve import resolve
+from compiler.resolve.vocabulary import Vocabulary
 from compiler.source import SourceFile, SourceSet
 from compiler.syntax import ast
+from compiler.syntax.errors import EmptyFile
 from compiler.syntax.parse import parse
 from compiler.types import ListOf
 from compiler.variant.merge import merge
@@ -75,24 +78,21 @@ class Spec:
 
     def instantiate(self, configuration: Configuration) -> "Compiled | Report":
         """The game for a configuration, or why it is refused."""
+        values, refused = validated(self.vocabulary, configuration)
+        if refused.has_errors:
+            return refused
         report = Report()
-        values, found = validated(self.vocabulary, configuration)
-        report.extend(found)
-        if report.has_errors:
-            return report
         allowed = _seats(self, values, report)
         seats = configuration.players or min(allowed, default=0)
-        if not report.has_errors and seats not in allowed:
-            shown = _ranges(allowed)
-            report.add(SeatsRefused(seats, shown, span=_seats_line(self.heading).span))
-        if report.has_errors:
+        if report.has_errors or seats not in allowed:
+            line = _seats_line(self.heading)
+            report.add(SeatsRefused(seats, _ranges(allowed), line.tail.clauses, span=line.span))
             return report
         lowered, found = lower(self.name, self.title, self.declarations, seats, values)
-        report.extend(found)
         if lowered is None:
-            return report
+            return found
         verify(lowered.graph)
-        return Compiled(self, configuration, lowered, report)
+        return Compiled(self, configuration, lowered, found)
 
 
 @define(eq=False)
@@ -122,46 +122,70 @@ class Compiled:
 
 def compile_sources(sources: SourceSet) -> "Spec | Report":
     """A spec from its files, or what is wrong with them."""
-    report = Report()
-    prelude = _parsed(sources.prelude, report)
-    base = _parsed(sources.base, report)
-    variants = [file for v in sources.variants if (file := _parsed(v, report)) is not None]
-    told = [file for s in sources.scenarios if (file := _parsed(s, report)) is not None]
-    catalogue = _catalogue(sources, report)
-    if base is None or prelude is None or report.has_errors:
-        return report
-    items, found = merge(base, variants)
+    files = _read(sources)
+    if isinstance(files, Report):
+        return files
+    items, report = merge(files.base, files.variants)
+    vocabulary, found = resolve(items, files.catalogue, files.prelude.items)
     report.extend(found)
-    resolved = (*prelude.items, *items)
-    vocabulary, found = resolve(resolved, catalogue)
-    report.extend(found)
-    if catalogue is not None and sources.lock is not None:
-        confirmed, found = read_lock(sources.lock)
-        report.extend(found)
-        report.extend(stale_citations(items, catalogue, confirmed))
+    if files.catalogue is not None:
+        for told in files.told:
+            report.extend(unknown_clauses(read_citations(told.items), files.catalogue))
+        if sources.lock is not None:
+            confirmed, found = read_lock(sources.lock)
+            report.extend(found)
+            report.extend(stale_citations(items, files.catalogue, confirmed))
     headings = [item for item in items if isinstance(item, ast.Rulebook)]
     if report.has_errors or not headings:
         return report
-    heading = headings[0]
-    names = [heading.name.text]
-    for file in variants:
-        names += [item.name.text for item in file.items if isinstance(item, ast.Variant)]
+    names = [headings[0].name.text, *files.variant_names]
     declarations = tuple(
         item
-        for item in resolved
+        for item in (*files.prelude.items, *items)
         if not isinstance(item, ast.Rulebook | ast.ScenariosOf | ast.Variant)
     )
     return Spec(
         "+".join(names),
-        heading.tail.text,
+        headings[0].tail.text,
         sources,
         declarations,
-        heading,
+        headings[0],
         vocabulary,
-        catalogue,
-        tuple(told),
+        files.catalogue,
+        files.told,
         report,
     )
+
+
+@frozen(eq=False)
+class _Files:
+    """Every file, parsed."""
+
+    prelude: ast.File
+    base: ast.File
+    variants: tuple[ast.File, ...]
+    told: tuple[ast.File, ...]
+    catalogue: Catalogue | None
+
+    @property
+    def variant_names(self) -> tuple[str, ...]:
+        """The names of the variants laid over, in order."""
+        items = (item for file in self.variants for item in file.items)
+        return tuple(item.name.text for item in items if isinstance(item, ast.Variant))
+
+
+def _read(sources: SourceSet) -> _Files | Report:
+    report = Report()
+    prelude = _parsed(sources.prelude, report)
+    base = _parsed(sources.base, report)
+    variants = tuple(f for v in sources.variants if (f := _parsed(v, report)) is not None)
+    told = tuple(f for s in sources.scenarios if (f := _parsed(s, report)) is not None)
+    catalogue = _catalogue(sources, report)
+    if base is None or prelude is None or report.has_errors:
+        if base is None and not report.has_errors:
+            report.add(EmptyFile(span=sources.base.span(0, 0)))
+        return report
+    return _Files(prelude, base, variants, told, catalogue)
 
 
 def _parsed(source: SourceFile, report: Report) -> ast.File | None:

@@ -1,7 +1,7 @@
 """The value types of the language: what a slot can hold, and what fits where.
 
-A type is a set of values with known bounds, so that every slot of the state has a width.  Values are
-plain: integers for numbers, enum members (ordinal), players (seat, 0-based), places and squares
+A type is a set of values with known bounds, so that every slot of the state has a width.  Values
+are plain: integers for numbers, enum members (ordinal), players (seat, 0-based), places and squares
 (place index) and tokens (a handle private to one machine); `None` for `none`; tuples for lists and
 sets.  What an integer means is known from the type alone.
 """
@@ -32,7 +32,7 @@ class Bool:
 
 @frozen
 class Enum:
-    """A finite ordered type; a value is the ordinal of its member.  Rulings are enums of readings."""
+    """A finite ordered type; a value is the ordinal of its member.  Rulings are enums too."""
 
     name: str
     members: tuple[str, ...]
@@ -194,14 +194,14 @@ def certain(value: Type, slot: Type) -> bool:
             return True
         case Token(_, a), Token(_, b):
             return a == b
-        case (SetOf(a) | ListOf(a)), (SetOf(b) | ListOf(b)):
+        case ((SetOf(a) | ListOf(a)), (SetOf(b) | ListOf(b))):
             return certain(a, b)
         case _:
             return fits(value, slot)
 
 
 def possible(value: Type, slot: Type) -> bool:
-    """Whether some value of `value` is a value of `slot`: what cannot be is an error, not a check."""
+    """Whether some value of `value` is one of `slot`: what cannot be is an error, not a check."""
     value, slot = present(value), present(slot)
     match value, slot:
         case Int(low, high), Int(least, most):
@@ -217,22 +217,25 @@ def join(a: Type, b: Type) -> Type | None:
     if isinstance(b, Nothing):
         return join(b, a)
     if isinstance(a, Optional) or isinstance(b, Optional):
-        inner = join(present(a), present(b))
-        return None if inner is None else optional(inner)
+        some = join(present(a), present(b))
+        return None if some is None else optional(some)
     match a, b:
         case Int(low, high), Int(least, most):
             return Int(min(low, least), max(high, most))
         case Token(c, k), Token(d, j) if c == d:
             return Token(c, k if k == j else None)
         case (SetOf(x), SetOf(y)):
-            inner = _join_element(x, y)
-            return None if inner is None else SetOf(inner)
-        case (SetOf() | ListOf() | PlaceOf()), (SetOf() | ListOf() | PlaceOf()) if a != b:
-            x, y = element(a), element(b)
-            inner = _join_element(x, y) if x is not None and y is not None else None
-            return None if inner is None else ListOf(inner)
+            both = _join_element(x, y)
+            return None if both is None else SetOf(both)
+        case ((SetOf() | ListOf() | PlaceOf()), (SetOf() | ListOf() | PlaceOf())) if a != b:
+            return _join_lists(element(a), element(b))
         case _:
             return a if fits(a, b) and fits(b, a) else None
+
+
+def _join_lists(a: Type | None, b: Type | None) -> Type | None:
+    both = _join_element(a, b) if a is not None and b is not None else None
+    return None if both is None else ListOf(both)
 
 
 def _join_element(a: Type, b: Type) -> Type | None:

@@ -26,8 +26,8 @@ from compiler.ops.row import Op
 from compiler.source import Span
 from compiler.types import NOTHING, Type
 
-Value: TypeAlias = int | None | tuple["Value", ...]
-"""A number, ordinal, seat, place index or token handle; `none`; a list or set.  bool is an int."""
+Value: TypeAlias = int | tuple["Value", ...] | None
+"""A number, ordinal, seat, place index or token; `none`; a list or set.  bool is an int."""
 
 Clauses: TypeAlias = tuple[str, ...]
 """Clause ids as cited, without `@`."""
@@ -131,7 +131,7 @@ class Domain:
 
 @frozen(eq=False)
 class Variable:
-    """A named slot or family of slots: a variable, a die's last roll, a given, a local, a parameter.
+    """A named slot or family of slots: a variable, die, given, local or parameter.
 
     A family has one slot per element of the product of `keys` (the values of its key types, in
     order, last key fastest).  `readers` has, per slot, who may read it (a term giving a list of
@@ -161,7 +161,7 @@ class Variable:
 
 @frozen(eq=False)
 class Die(Variable):
-    """A die or family of dice: the variable is its last roll, `none` before; faces equally likely."""
+    """A die or family of dice: its value is the last roll, `none` before; faces equally likely."""
 
     faces: tuple[Value, ...] = ()
 
@@ -553,7 +553,7 @@ class Named:
 
 @frozen(eq=False)
 class Node:
-    """One step at its place: `title` is its question or decision, `named` its innermost named step."""
+    """One step at its place: `title` is its question, `named` its innermost named step."""
 
     id: int
     step: Step

@@ -50,7 +50,12 @@ class Builder:
         return len(self.drafts)
 
     def emit(
-        self, step: Step, ways: int = 1, title: str = "", clauses: Clauses = (), span: Span | None = None
+        self,
+        step: Step,
+        ways: int = 1,
+        title: str = "",
+        clauses: Clauses = (),
+        span: Span | None = None,
     ) -> int:
         """Adds a node behind what is open; with one way, that way is open then."""
         node = len(self.drafts)

@@ -27,7 +27,6 @@ from compiler.ops.lists import (
     LAST,
     LEAST,
     LINKED,
-    LIST,
     MAX,
     MIN,
     MOST,
@@ -66,9 +65,7 @@ FOUR = ((0, 1), (1, 0), (0, -1), (-1, 0))
 EIGHT = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 
 
-def call(
-    context: Context, terms: Lowers, node: ast.Call, scope: Scope, expected: Type | None
-) -> Term:
+def call(context: Context, terms: Lowers, node: ast.Call, scope: Scope) -> Term:
     """`f(a, b)`."""
     name = node.name.text
     declared = denote(context, terms, name)
@@ -182,13 +179,13 @@ def aggregate(context: Context, terms: Lowers, node: ast.Aggregate, scope: Scope
     body = terms.term(node.body, inner)
     maker = context.maker
     members = Domain(DomainMode.MEMBERS, listed)
-    whole: Type = SetOf(inner_type) if isinstance(present(listed.type), SetOf) else ListOf(inner_type)
+    whole: Type = (
+        SetOf(inner_type) if isinstance(present(listed.type), SetOf) else ListOf(inner_type)
+    )
     kept = maker.fold(FoldMode.FILTER, bound, members, where, None, whole, node.span)
     if body == bound and op not in BY_KEY.values():
         return _applied(context, op, (kept,), node.span)
-    mapped = maker.fold(
-        FoldMode.MAP, bound, members, where, body, ListOf(body.type), node.span
-    )
+    mapped = maker.fold(FoldMode.MAP, bound, members, where, body, ListOf(body.type), node.span)
     args = (kept, mapped) if name in BY_KEY else (mapped,)
     return _applied(context, op, args, node.span)
 
@@ -196,9 +193,7 @@ def aggregate(context: Context, terms: Lowers, node: ast.Aggregate, scope: Scope
 # ---- boards
 
 
-def _board_call(
-    context: Context, terms: Lowers, node: ast.Call, scope: Scope
-) -> Term | None:
+def _board_call(context: Context, terms: Lowers, node: ast.Call, scope: Scope) -> Term | None:
     name, args = node.name.text, node.args
     match name, len(args):
         case ("squares", 1) | ("lines", 2) | ("column", 2) | ("row", 2):
@@ -304,9 +299,7 @@ def _ray(context: Context, terms: Lowers, node: ast.Call, scope: Scope) -> Term:
     )
     on_board = set(_all_squares(context))
     table: tuple[Value, ...] = tuple(
-        tuple(
-            tuple(_walk(context, square, dx, dy) for dy in (-1, 0, 1)) for dx in (-1, 0, 1)
-        )
+        tuple(tuple(_walk(context, square, dx, dy) for dy in (-1, 0, 1)) for dx in (-1, 0, 1))
         if square in on_board
         else None
         for square in range(len(context.places))
@@ -319,11 +312,10 @@ def _between_table(context: Context) -> Lookup:
     """The squares strictly between two on one column, row or diagonal; nothing for others."""
     where = {index: key for key, index in by_coordinates(context).items()}
     rows: list[Value] = []
-    for a in range(len(context.places)):
-        row: list[Value] = []
-        for b in range(len(context.places)):
-            row.append(_between(context, where, a, b))
-        rows.append(tuple(row))
+    every = range(len(context.places))
+    for a in every:
+        row: tuple[Value, ...] = tuple(_between(context, where, a, b) for b in every)
+        rows.append(row)
     return lookup("between", tuple(rows), (0, 0), ListOf(SQUARE), None)
 
 
@@ -360,6 +352,4 @@ def _linked(context: Context, terms: Lowers, node: ast.Call, scope: Scope) -> Te
             to = context.maker.apply(declared.function, (at,), ListOf(SQUARE), node.span)
         ways.append((square, to.value if isinstance(to, Const) else ()))
     table_term = Const(tuple(ways), type=ListOf(ListOf(Int(0, 4095))))
-    return context.maker.apply(
-        LINKED, (start, inside, table_term), SetOf(SQUARE), node.span
-    )
+    return context.maker.apply(LINKED, (start, inside, table_term), SetOf(SQUARE), node.span)

@@ -109,9 +109,7 @@ def _lines(
     """The guards, the steps and the `otherwise` below a choice or option."""
     guards = tuple(line for line in lines or () if isinstance(line, ast.Guard))
     otherwise = [line for line in lines or () if isinstance(line, ast.Otherwise)]
-    steps = tuple(
-        line for line in lines or () if not isinstance(line, ast.Guard | ast.Otherwise)
-    )
+    steps = tuple(line for line in lines or () if not isinstance(line, ast.Guard | ast.Otherwise))
     return guards, steps, otherwise[0] if otherwise else None
 
 
@@ -142,8 +140,10 @@ def _option(
         preposition = slot.preposition.text if slot.preposition else None
         made.append(Slot(bound, domain, where, local, preposition))
         names.append((word, local))
-        if not family and _holds_tokens(bound.type) and not surely_seen(
-            low.context, domain.members, actor
+        if (
+            not family
+            and _holds_tokens(bound.type)
+            and not surely_seen(low.context, domain.members, actor)
         ):
             blind.append(local)
         if isinstance(domain.members, Const) and domain.members.value == () and domain.low is None:

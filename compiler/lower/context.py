@@ -110,11 +110,9 @@ class Context:
         return found[0] if found else ""
 
 
-BUILT_IN = (
-    "players everyone box ended count sum max min same distinct consecutive first last arrange "
-    "most least abs next others seats_from lines squares column row neighbours around ray between "
-    "is_straight linked orders"
-).split()
+BUILT_IN = """players everyone box ended count sum max min same distinct consecutive first last
+    arrange most least abs next others seats_from lines squares column row neighbours around ray between
+    is_straight linked orders""".split()
 
 
 def name_of(declaration: ast.Declaration) -> str | None:

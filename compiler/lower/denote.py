@@ -2,16 +2,17 @@
 
 from itertools import product
 
+from compiler.config import ValueRefused
 from compiler.graph.core import Bound, Case, Const, Die, Function, Term, Value, Variable
 from compiler.lower.context import Context, Lowers, Setting
-from compiler.lower.errors import NotKnownBeforePlay, ValueRefused
+from compiler.lower.errors import CasesDiffer, NotKnownBeforePlay
 from compiler.lower.places import board, zone
 from compiler.lower.scope import (
     ClassName,
     ConstantName,
     Denoted,
-    Env,
     EnumName,
+    Env,
     FunctionName,
     RangeName,
     Scope,
@@ -27,8 +28,8 @@ from compiler.types import (
     Int,
     ListOf,
     Nothing,
-    Player,
     PlaceOf,
+    Player,
     SetOf,
     Type,
     element,
@@ -121,7 +122,7 @@ def _given(context: Context, terms: Lowers, node: ast.Given) -> Denoted:
         return ConstantName(Const(setting(context, name, type_, node.span), type=type_))
     if node.default is not None and node.per is None:
         return ConstantName(Const(terms.value(node.default, root, type_), type=type_))
-    keys, key_types = keys_of(context, terms, node.per, root)
+    keys, key_types = keys_of(terms, node.per, root)
     made = Variable(
         name,
         type_,
@@ -173,7 +174,6 @@ def setting(context: Context, name: str, type_: Type, span: Span) -> Value:
 
 def first_value(type_: Type) -> Value:
     """The value a slot holds before anything gives it one."""
-    type_ = type_ if isinstance(type_, Nothing) else type_
     match type_:
         case SetOf() | ListOf():
             return ()
@@ -188,7 +188,7 @@ def first_value(type_: Type) -> Value:
 
 
 def keys_of(
-    context: Context, terms: Lowers, per: tuple[ast.TypeExpr, ...] | None, scope: Scope
+    terms: Lowers, per: tuple[ast.TypeExpr, ...] | None, scope: Scope
 ) -> tuple[tuple[tuple[Value, ...], ...], tuple[Type, ...]]:
     """The key values and types of a family: none for a single slot."""
     types = tuple(terms.type(node, scope) for node in per or ())
@@ -200,7 +200,7 @@ def variable(
 ) -> Variable:
     """A declared variable or family."""
     type_ = terms.type(node.type, scope)
-    keys, key_types = keys_of(context, terms, node.per, scope)
+    keys, key_types = keys_of(terms, node.per, scope)
     initial = first_value(type_)
     if node.initial is not None and phase is None:
         term = terms.fit(node.initial, scope, type_)
@@ -245,7 +245,7 @@ def viewers(
 
 def _die(context: Context, terms: Lowers, node: ast.Die) -> Denoted:
     root = context.root()
-    keys, key_types = keys_of(context, terms, node.per, root)
+    keys, key_types = keys_of(terms, node.per, root)
     readers: tuple[Term | None, ...] = ()
     if isinstance(node.faces, ast.FacesLine):
         faces: Term = terms.term(node.faces.faces, root)
@@ -333,10 +333,6 @@ def _joined(
         value = context.maker.tokens_in(value)
         joined = join(type_, value.type)
     if joined is None:
-        context.add(_cases_differ(str(value.type), str(type_), span))
+        context.add(CasesDiffer(str(value.type), str(type_), span=span))
         return value, type_
     return value, joined
-
-
-def _cases_differ(found: str, wanted: str, span: Span) -> ValueRefused:
-    return ValueRefused("this case", f"a {found}", f"a {wanted}, like the cases above", "", span=span)

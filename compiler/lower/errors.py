@@ -244,18 +244,17 @@ class SeatsRefused(Error):
 
     title = "this game is not for {seats} players"
     label = "it is for {allowed}"
+    hint = "see {clauses:and}"
     seats: int
     allowed: str
+    clauses: tuple[str, ...]
 
 
 @frozen
-class ValueRefused(Error):
-    """A configured value outside its range."""
+class CasesDiffer(Error):
+    """Cases of one define that give different kinds of things."""
 
-    title = "`{name}` cannot be {value}"
-    label = "it is one of {allowed}"
-    hint = "did you mean `{nearest}`?"
-    name: str
-    value: str
-    allowed: str
-    nearest: str
+    title = "these cases give different things"
+    label = "this is a {found}, the cases above give a {wanted}"
+    found: str
+    wanted: str

@@ -28,11 +28,20 @@ from compiler.graph.core import (
     Trigger,
     Variable,
 )
+from compiler.graph.values import ValueWords
 from compiler.lower.builder import Builder
 from compiler.lower.context import Context, Setting
-from compiler.lower.denote import denote, viewers
+from compiler.lower.denote import denote, setting, viewers
 from compiler.lower.make import Maker
-from compiler.lower.scope import ClassName, Denoted, Env, FunctionName, PlaceName, Scope, VariableName
+from compiler.lower.scope import (
+    ClassName,
+    Denoted,
+    Env,
+    FunctionName,
+    PlaceName,
+    Scope,
+    VariableName,
+)
 from compiler.lower.steps import Frame, Steps
 from compiler.lower.terms import Terms
 from compiler.source import Span
@@ -68,10 +77,11 @@ def lower(
     steps = Steps(context, terms, builder, params)
     entries = _phases(context, steps)
     start = _beginning(context, terms, steps)
+    asked = _triggers(context, terms), _invariants(context, terms), _claims(context, terms)
     if report.has_errors:
         return None, report
-    graph = _graph(name, title, context, terms, steps, entries, start)
-    return (None if report.has_errors else Lowered(graph, context, terms)), report
+    graph = _graph(name, title, context, terms, steps, entries, start, asked)
+    return Lowered(graph, context, terms), report
 
 
 def _declare(context: Context, terms: Terms) -> None:
@@ -131,9 +141,10 @@ class Entered:
 
 
 def _phases(context: Context, steps: Steps) -> list[Entered]:
-    out = []
-    for start in context.of(ast.Start)[:1]:
-        out.append(_phase(context, steps, START, start.tail, (), start.block, start.span))
+    out = [
+        _phase(context, steps, START, start.tail, (), start.block, start.span)
+        for start in context.of(ast.Start)[:1]
+    ]
     for declared in context.of(ast.PhaseDecl):
         name = declared.name.text
         params = steps.params[name]
@@ -142,7 +153,9 @@ def _phases(context: Context, steps: Steps) -> list[Entered]:
         )
     for number, trigger in enumerate(context.of(ast.Whenever)):
         name = f"whenever_{number + 1}"
-        out.append(_phase(context, steps, name, trigger.tail, (), trigger.block, trigger.span, True))
+        out.append(
+            _phase(context, steps, name, trigger.tail, (), trigger.block, trigger.span, True)
+        )
     return out
 
 
@@ -217,16 +230,19 @@ def _beginning(context: Context, terms: Terms, steps: Steps) -> int:
     return entry
 
 
-def _draw(
-    given: ast.Given, made: Variable, steps: Steps, terms: Terms, context: Context
-) -> None:
+def _draw(given: ast.Given, made: Variable, steps: Steps, terms: Terms, context: Context) -> None:
     everything = values(made.type) or ()
     domain = Domain(DomainMode.MEMBERS, Const(everything, type=ListOf(made.type)))
     for key in product(*made.keys):
         args = tuple(Const(v, type=t) for v, t in zip(key, made.key_types, strict=True))
-        if given.default is not None:
-            value = terms.fit(given.default, context.root(), made.type)
-            steps.emit(Assign(made, args, value), given.tail, given.span)
+        label = ", ".join(ValueWords().text(v, t) for v, t in zip(key, made.key_types, strict=True))
+        member = f"{made.name}[{label}]"
+        if member in context.settings:
+            value = setting(context, member, made.type, given.span)
+            steps.emit(Assign(made, args, Const(value, type=made.type)), given.tail, given.span)
+        elif given.default is not None:
+            fallback = terms.fit(given.default, context.root(), made.type)
+            steps.emit(Assign(made, args, fallback), given.tail, given.span)
         else:
             steps.emit(Chance(Pick(made, args, domain)), given.tail, given.span)
 
@@ -239,13 +255,12 @@ def _graph(
     steps: Steps,
     entered: list[Entered],
     start: int,
+    asked: tuple[tuple[Trigger, ...], tuple[Invariant, ...], tuple[Claim, ...]],
 ) -> Graph:
     nodes, number = steps.builder.nodes((start, *(e.entry for e in entered)))
     phases = tuple(evolve(e.phase, entry=number[e.entry]) for e in entered)
     variables = [d.variable for d in _denoted(context, terms) if isinstance(d, VariableName)]
-    functions = tuple(
-        d.function for d in _denoted(context, terms) if isinstance(d, FunctionName)
-    )
+    functions = tuple(d.function for d in _denoted(context, terms) if isinstance(d, FunctionName))
     players = denote(context, terms, "players")
     ended = denote(context, terms, "ended")
     if not isinstance(players, VariableName) or not isinstance(ended, VariableName):
@@ -261,9 +276,7 @@ def _graph(
         phases,
         nodes,
         tuple(steps.builder.named),
-        _triggers(context, terms),
-        _invariants(context, terms),
-        _claims(context, terms),
+        *asked,
         number[start],
         players.variable,
         ended.variable,
@@ -273,7 +286,9 @@ def _graph(
 
 def _classes(context: Context, terms: Terms) -> tuple[TokenClass, ...]:
     """The classes with their named kinds."""
-    named = [d for d in _denoted(context, terms) if isinstance(d, ClassName) and d.kinds is not None]
+    named = [
+        d for d in _denoted(context, terms) if isinstance(d, ClassName) and d.kinds is not None
+    ]
     return tuple(
         evolve(
             each,
@@ -317,7 +332,12 @@ def _invariants(context: Context, terms: Terms) -> tuple[Invariant, ...]:
         decisions = at == "decisions"
         out.append(
             Invariant(
-                declared.title.text, None if decisions else at, decisions, facts, clauses, declared.span
+                declared.title.text,
+                None if decisions else at,
+                decisions,
+                facts,
+                clauses,
+                declared.span,
             )
         )
     return tuple(out)

@@ -60,7 +60,9 @@ class Maker:
             return term
         return Const(value, type=term.type, span=term.span)
 
-    def apply(self, op: Op | Function, args: tuple[Term, ...], type_: Type, span: Span | None) -> Term:
+    def apply(
+        self, op: Op | Function, args: tuple[Term, ...], type_: Type, span: Span | None
+    ) -> Term:
         """An operator applied."""
         term = Apply(op, args, type=type_, span=span)
         constant = all(isinstance(arg, Const) for arg in args)
@@ -165,9 +167,11 @@ class Maker:
     def fitted(self, term: Term, slot: Type) -> Term:
         """The term in the form a slot of that type keeps: sets in canonical order."""
         wanted = present(slot)
-        if isinstance(wanted, SetOf | ListOf) and self.is_place(term.type):
-            if not isinstance(wanted.element, PlaceOf | Square):
-                term = self.tokens_in(term)
+        holds_tokens = isinstance(wanted, SetOf | ListOf) and not isinstance(
+            wanted.element, PlaceOf | Square
+        )
+        if holds_tokens and self.is_place(term.type):
+            term = self.tokens_in(term)
         if isinstance(wanted, SetOf) and not isinstance(present(term.type), SetOf):
             return self.apply(set_of(wanted.element), (term,), wanted, term.span)
         return term

@@ -9,7 +9,7 @@ from compiler.lower.context import Context, Lowers
 from compiler.lower.scope import ClassName, PlaceName
 from compiler.ops.row import Lookup, lookup
 from compiler.syntax import ast
-from compiler.types import SQUARE, Enum, Int, Player, PlaceOf, Type, optional, values
+from compiler.types import SQUARE, Enum, Int, PlaceOf, Player, Type, optional, values
 
 
 @frozen

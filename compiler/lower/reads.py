@@ -27,8 +27,8 @@ from compiler.types import (
     ListOf,
     Nothing,
     Optional,
-    Player,
     PlaceOf,
+    Player,
     Square,
     Token,
     Type,
@@ -155,11 +155,11 @@ def index(context: Context, terms: Lowers, node: ast.Index, scope: Scope) -> Ter
         context.add(WrongType(str(of.type), "a list or a family", "", span=node.of.span))
         return NONE
     position = terms.term(node.keys[0], scope)
-    type_ = ITEM.signature((listed.type, position.type))
-    if type_ is None:
+    found = ITEM.signature((listed.type, position.type))
+    if found is None:
         context.add(WrongType(str(position.type), "a position", "", span=node.keys[0].span))
         return NONE
-    return context.maker.apply(ITEM, (listed, position), type_, node.span)
+    return context.maker.apply(ITEM, (listed, position), found, node.span)
 
 
 def _keys(

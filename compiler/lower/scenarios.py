@@ -339,9 +339,7 @@ class Reader:
 
     def script(self, scenario: ast.Scenario) -> Script:
         """A scenario's lines as data."""
-        lines = tuple(
-            made for line in scenario.lines if (made := self._line(line)) is not None
-        )
+        lines = tuple(made for line in scenario.lines if (made := self._line(line)) is not None)
         return Script(scenario.tail.text, scenario.tail.clauses, lines, scenario.span)
 
     def _line(self, line: ast.Told) -> Line | None:
@@ -430,9 +428,9 @@ class Reader:
             return None
         if isinstance(term, Read) and isinstance(term.source, Variable):
             return ValueSpot(term.source, term.args)
-        if isinstance(term, Const) and isinstance(term.value, int):
-            if self.lowered.context.maker.is_place(term.type):
-                return PlaceSpot(term.value)
+        is_place = self.lowered.context.maker.is_place(term.type)
+        if isinstance(term, Const) and isinstance(term.value, int) and is_place:
+            return PlaceSpot(term.value)
         self.report.add(NotAPlace(span=node.span))
         return None
 
@@ -527,7 +525,9 @@ def _listed(item: ast.Item) -> Listed:
     value = item.value
     if isinstance(value, ast.Unknown):
         return Listed(Said(None, "?", value.span), flags)
-    if isinstance(value, ast.SomeOf) and isinstance(value.count, ast.Number):
-        if isinstance(value.of, ast.Name) and value.of.name.text == "rest":
-            return Listed(_said(value.of), flags, int(value.count.digits.text))
+    match value:
+        case ast.SomeOf(ast.Number(digits), ast.Name(name) as of) if name.text == "rest":
+            return Listed(_said(of), flags, int(digits.text))
+        case _:
+            pass
     return Listed(_said(value), flags)

@@ -77,13 +77,7 @@ class FunctionName:
 
 
 Denoted: TypeAlias = (
-    ConstantName
-    | VariableName
-    | PlaceName
-    | ClassName
-    | EnumName
-    | RangeName
-    | FunctionName
+    ConstantName | VariableName | PlaceName | ClassName | EnumName | RangeName | FunctionName
 )
 
 

@@ -60,7 +60,9 @@ def _seen(context: Context, read: Read, actor: Term) -> bool:
         return all(not _may_hide(context, p.zone) for p in context.places if _named(place, p))
     if isinstance(read.source, AllTokens):
         token_class = read.source.token_class
-        return not any(_may_hide(context, p.zone) for p in context.places if p.token_class == token_class)
+        return not any(
+            _may_hide(context, p.zone) for p in context.places if p.token_class == token_class
+        )
     token = element(read.type)
     if not isinstance(token, Token):
         return True
@@ -108,7 +110,7 @@ def turns_down(context: Context) -> bool:
         for node in walk(declaration):
             if isinstance(node, ast.Flip) and node.side.text == "down":
                 return True
-            if isinstance(node, ast.Move):
-                if any(isinstance(m, ast.Facing) and m.side.text == "down" for m in node.mods):
-                    return True
+            mods = node.mods if isinstance(node, ast.Move) else ()
+            if any(isinstance(m, ast.Facing) and m.side.text == "down" for m in mods):
+                return True
     return False

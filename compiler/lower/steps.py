@@ -1,7 +1,7 @@
 """Steps to nodes: one case per form; all sugar of steps ends here.
 
-Choices have a module of their own.  A local is a variable of its phase's frame; what is known before
-play needs none.
+Choices have a module of their own.  A local is a variable of its phase's frame; what is known
+before play needs none.
 """
 
 from collections.abc import Callable
@@ -67,8 +67,8 @@ from compiler.types import (
     Int,
     ListOf,
     Nothing,
-    Player,
     PlaceOf,
+    Player,
     SetOf,
     Square,
     Token,
@@ -77,7 +77,6 @@ from compiler.types import (
     present,
     values,
 )
-
 
 Action: TypeAlias = Callable[[], None]
 BodyOf: TypeAlias = Callable[[Scope], None]
@@ -269,9 +268,7 @@ class Steps:
             self.emit(Assign(made, (), value), tail, span)
             return
         for key in product(*made.keys):
-            args = tuple(
-                Const(v, type=t) for v, t in zip(key, made.key_types, strict=True)
-            )
+            args = tuple(Const(v, type=t) for v, t in zip(key, made.key_types, strict=True))
             self.emit(Assign(made, args, value), tail, span)
 
     # ---- values
@@ -315,11 +312,11 @@ class Steps:
         if isinstance(term, Read) and isinstance(term.source, Variable):
             if not isinstance(term.source, Die):
                 return term.source, term.args
-            self.context.add(
-                NotAssignable("a die", "a die is only rolled", span=node.span)
-            )
+            self.context.add(NotAssignable("a die", "a die is only rolled", span=node.span))
         elif not isinstance(term.type, Nothing):
-            fix = "tokens change place with `move`" if self.context.maker.is_place(term.type) else ""
+            fix = (
+                "tokens change place with `move`" if self.context.maker.is_place(term.type) else ""
+            )
             self.context.add(NotAssignable(f"a {term.type}", fix, span=node.span))
         return None
 
@@ -336,9 +333,7 @@ class Steps:
         if len(args) != len(params):
             self.context.add(WrongArguments(name, len(params), len(args), span=step.span))
             return
-        given = [
-            self.terms.fit(arg, scope, p.type) for arg, p in zip(args, params, strict=True)
-        ]
+        given = [self.terms.fit(arg, scope, p.type) for arg, p in zip(args, params, strict=True)]
         if name == self.frame.name and len(params) > 1:
             given = [self._aside(term, step.span) for term in given]
         for param, term in zip(params, given, strict=True):
@@ -482,9 +477,7 @@ class Steps:
                     target.ways += self.builder.open
                     self.builder.open = []
                     return
-            self.context.add(
-                NothingToLeave(f"no `{what}` is around this line", span=step.span)
-            )
+            self.context.add(NothingToLeave(f"no `{what}` is around this line", span=step.span))
         elif what == self.frame.name:
             self.emit(Flow(Return()), step.tail, step.span, ways=0)
         elif what in self.params:
@@ -567,7 +560,12 @@ class Steps:
                     fewer = True
                 case _:
                     self.context.add(
-                        WrongType("property of a zone", "`face up`, `bottom` or `or fewer`", "", span=mod.span)
+                        WrongType(
+                            "property of a zone",
+                            "`face up`, `bottom` or `or fewer`",
+                            "",
+                            span=mod.span,
+                        )
                     )
         count = None if fewer else self._asked(step.tokens, scope)
         self.emit(Move(tokens, place, face_up, at_bottom, count), step.tail, step.span)
@@ -581,9 +579,9 @@ class Steps:
             self.terms.wrong(node.span, place.type, "one place", fix)
             return
         inner = element(tokens.type)
-        if isinstance(type_, PlaceOf) and isinstance(inner, Token) and type_.token_class:
-            if type_.token_class != inner.token_class:
-                self.terms.wrong(node.span, place.type, f"a place for {inner.token_class}")
+        held = type_.token_class if isinstance(type_, PlaceOf) else ""
+        if held and isinstance(inner, Token) and held != inner.token_class:
+            self.terms.wrong(node.span, place.type, f"a place for {inner.token_class}")
 
     def _asked(self, node: ast.Expr, scope: Scope) -> Term | None:
         """How many tokens a `top n of` or `n of` asks for."""

@@ -1,8 +1,8 @@
 """Expressions to terms, with their types and bounds.
 
 One case per form of the syntax.  What a name means comes from `denote.py`; calls, attributes and
-indexes have modules of their own.  After an error the term is `none`, which fits everywhere, so that
-one mistake is reported once.
+indexes have modules of their own.  After an error the term is `none`, which fits everywhere, so
+that one mistake is reported once.
 """
 
 from typing import assert_never
@@ -11,16 +11,13 @@ from attrs import define
 
 from compiler.graph.core import (
     AllTokens,
-    Apply,
     Bound,
     Const,
-    Contents,
     Domain,
     DomainMode,
     FoldMode,
     KindOf,
     PlaceOfToken,
-    Read,
     Term,
     Value,
 )
@@ -53,7 +50,19 @@ from compiler.lower.scope import (
     Scope,
     VariableName,
 )
-from compiler.ops.lists import FIRST, IN, IS, LAST, LIST, MINUS, RANGE, SAME_MEMBERS, TAKE, TAKE_LAST, UNION
+from compiler.ops.lists import (
+    FIRST,
+    IN,
+    IS,
+    LAST,
+    LIST,
+    MINUS,
+    RANGE,
+    SAME_MEMBERS,
+    TAKE,
+    TAKE_LAST,
+    UNION,
+)
 from compiler.ops.numbers import (
     ADD,
     AT_LEAST,
@@ -133,7 +142,7 @@ class Terms:
             case ast.Can(option):
                 return self._can(option, scope)
             case ast.Call():
-                return call(self.context, self, node, scope, expected)
+                return call(self.context, self, node, scope)
             case ast.Aggregate():
                 return aggregate(self.context, self, node, scope)
             case ast.ListOf(items):
@@ -347,7 +356,9 @@ class Terms:
     def all_tokens(self, name: ClassName, span: Span) -> Term:
         """All tokens of a class or kind."""
         token = Token(name.token_class, name.name if name.kinds is not None else None)
-        return self.context.maker.read(AllTokens(name.token_class, name.kinds), (), SetOf(token), span)
+        return self.context.maker.read(
+            AllTokens(name.token_class, name.kinds), (), SetOf(token), span
+        )
 
     def _named_type(self, name: ast.Word) -> Type | None:
         match name.text:
@@ -386,7 +397,9 @@ class Terms:
         lists = [maker.listed(term) for term in (left, right)]
         if node.op.text in "+-" and lists[0] is not None and not isinstance(left.type, Nothing):
             other = lists[1] if lists[1] is not None else maker.just(right)
-            return self.applied(UNION if node.op.text == "+" else MINUS, (lists[0], other), node.span)
+            return self.applied(
+                UNION if node.op.text == "+" else MINUS, (lists[0], other), node.span
+            )
         op = ADD if node.op.text == "+" else BINARY[node.op.text]
         return self.applied(op, (left, right), node.span)
 
@@ -477,7 +490,9 @@ class Terms:
                 then, otherwise = a, b
                 type_ = join(then.type, otherwise.type)
         if type_ is None:
-            self.wrong(node.otherwise.span, otherwise.type, f"{article(then.type)}, as after `then`")
+            self.wrong(
+                node.otherwise.span, otherwise.type, f"{article(then.type)}, as after `then`"
+            )
             return NONE
         return maker.cond(test, then, otherwise, type_, node.span)
 
@@ -530,7 +545,10 @@ class Terms:
         return self.applied(FIRST if at_top else LAST, (listed,), node.span)
 
     def _is_token_attribute(self, node: ast.Attr, scope: Scope) -> bool:
-        return self.context.maker.is_place(self.term(node.of, scope).type) and node.name.text != "place"
+        return (
+            self.context.maker.is_place(self.term(node.of, scope).type)
+            and node.name.text != "place"
+        )
 
     def wrong_end(self, node: ast.EndOf) -> None:
         """Reports `top of hand[p].rank`, which reads as the top of a rank."""
@@ -575,9 +593,7 @@ class Terms:
         test = self.test(line.test, scope)
         return test if line.how.text == "when" else self.context.maker.negated(test, line.test.span)
 
-    def slot(
-        self, bind: ast.Bind, scope: Scope
-    ) -> tuple[Bound, Domain, Term | None, Scope]:
+    def slot(self, bind: ast.Bind, scope: Scope) -> tuple[Bound, Domain, Term | None, Scope]:
         """A slot's name, domain and condition, and the scope behind it."""
         domain, type_ = self.domain(bind.domain, scope)
         bound, inner = self.bound(bind.name, type_, scope)

@@ -1,4 +1,4 @@
-"""Card and piece classes: every printed face, in declaration order, with its copies and its word."""
+"""Card and piece classes: every printed face, in declaration order, its copies and its word."""
 
 from itertools import product
 
@@ -34,7 +34,7 @@ def token_class(context: Context, terms: Lowers, node: ast.TokenDecl) -> TokenCl
     free = [a for a in attributes if a.name not in computed]
     for combination in product(*(values(a.type) or () for a in free)):
         scope = context.root()
-        found = dict(zip((a.name for a in free), combination, strict=True))
+        found: dict[str, Value] = dict(zip((a.name for a in free), combination, strict=True))
         for attribute in attributes:
             if attribute.name in computed:
                 expr = computed[attribute.name]

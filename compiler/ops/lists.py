@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from compiler.ops.numbers import LIMIT, bounded, number
 from compiler.ops.row import Op, Undefined, Value
@@ -100,7 +101,9 @@ def _sum(types: tuple[Type, ...]) -> Type | None:
     if not isinstance(inner, Int):
         return None
     low, high = inner.low * MOST_ELEMENTS, inner.high * MOST_ELEMENTS
-    return bounded(min(0, low), max(0, high)) if abs(low) + abs(high) < LIMIT else Int(-LIMIT, LIMIT)
+    return (
+        bounded(min(0, low), max(0, high)) if abs(low) + abs(high) < LIMIT else Int(-LIMIT, LIMIT)
+    )
 
 
 def _extreme(types: tuple[Type, ...]) -> Type | None:
@@ -129,7 +132,9 @@ def _as_set(types: tuple[Type, ...]) -> Type | None:
 def _listing(types: tuple[Type, ...]) -> Type | None:
     inner: Type | None = Nothing()
     for type_ in types:
-        inner = join(inner, type_) if inner is not None and not isinstance(inner, Nothing) else type_
+        inner = (
+            join(inner, type_) if inner is not None and not isinstance(inner, Nothing) else type_
+        )
         if inner is None:
             return None
     return ListOf(inner or Nothing())
@@ -157,14 +162,14 @@ def as_set(values: Value) -> Value:
 
 
 def unordered(values: Value) -> Value:
-    """Each element once, in the order given: a set of tokens, which the machine orders when read."""
+    """Each element once, as given: a set of tokens, which the machine orders when read."""
     return tuple(dict.fromkeys(elements(values)))
 
 
 def consecutive(values: Value) -> bool:
     """Whether the numbers, in some order, follow one another without gap or repetition."""
     numbers = sorted(number(x) for x in elements(values))
-    return all(b - a == 1 for a, b in zip(numbers, numbers[1:], strict=False))
+    return all(b - a == 1 for a, b in pairwise(numbers))
 
 
 def arrange(items: Value, keys: Value) -> Value:
@@ -235,9 +240,7 @@ def _linked(types: tuple[Type, ...]) -> Type | None:
 
 
 IS = Op("is", _equal, lambda a, b: a == b, "is")
-SAME_MEMBERS = Op(
-    "same_members", _equal, lambda a, b: set(elements(a)) == set(elements(b)), "is"
-)
+SAME_MEMBERS = Op("same_members", _equal, lambda a, b: set(elements(a)) == set(elements(b)), "is")
 IN = Op("in", _member, lambda a, b: a in elements(b), "in")
 COUNT = Op("count", _count, lambda a: len(elements(a)))
 FIRST = Op("first", _one, lambda a: elements(a)[0] if elements(a) else None)
@@ -266,8 +269,8 @@ UNORDERED = Op("unordered", _as_set, unordered)
 LINKED = Op("linked", _linked, linked)
 
 LISTS = (
-    IS, SAME_MEMBERS, IN, COUNT, FIRST, LAST, REST, ITEM, UNION, MINUS, RANGE, TAKE, TAKE_LAST, SUM, MIN,
-    MAX, SAME, DISTINCT, CONSECUTIVE, ARRANGE, MOST, LEAST, AFTER, LIST, JUST, AS_SET, UNORDERED,
+    IS, SAME_MEMBERS, IN, COUNT, FIRST, LAST, REST, ITEM, UNION, MINUS, RANGE, TAKE, TAKE_LAST,
+    SUM, MIN, MAX, SAME, DISTINCT, CONSECUTIVE, ARRANGE, MOST, LEAST, AFTER, LIST, JUST, AS_SET, UNORDERED,
     LINKED,
 )  # fmt: skip
 

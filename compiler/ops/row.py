@@ -7,7 +7,7 @@ from attrs import field, frozen
 
 from compiler.types import Type
 
-Value: TypeAlias = int | None | tuple["Value", ...]
+Value: TypeAlias = int | tuple["Value", ...] | None
 
 Signature: TypeAlias = Callable[[tuple[Type, ...]], Type | None]
 """From argument types to the result type with its bounds; `None` if the arguments do not fit."""

@@ -48,3 +48,12 @@ class TooDeep(Error):
     label = "more than {limit} brackets are open here"
     hint = "name a part of it with `define`"
     limit: int
+
+
+@frozen
+class EmptyFile(Error):
+    """A file in which nothing is declared."""
+
+    title = "nothing is declared here"
+    label = "the file has no lines of its own"
+    hint = 'begin with `rulebook NAME "Title"`'

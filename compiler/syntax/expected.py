@@ -43,7 +43,7 @@ FRIENDLY: dict[str, str] = {
     "STAR": "`*`",
     "$END": "the end of the file",
 }
-# Beginners' lines: what stands there (from the line's beginning to the error and on) -> what to type
+# Beginners' lines: what stands there, from the line's beginning to the error -> what to type
 HINTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), fix)
     for pattern, fix in (
@@ -71,7 +71,7 @@ def unexpected_token(error: UnexpectedToken, source: SourceFile) -> tuple[Diagno
     """What stands where it cannot, what could, and a fix."""
     token: Token = error.token
     end = len(source.text)
-    start = min(token.start_pos if token.start_pos is not None else end, end)
+    start = end if token.start_pos is None else min(int(token.start_pos), end)
     width = 0 if token.type in ("_NL", "$END", "_INDENT", "_DEDENT") else len(str(token))
     if token.type == "$END" or (start == end and end):
         start = len(source.text.rstrip())
@@ -87,12 +87,13 @@ def unexpected_token(error: UnexpectedToken, source: SourceFile) -> tuple[Diagno
 def unexpected_character(error: Exception, source: SourceFile) -> tuple[Diagnostic, int]:
     """A character that begins no word, and a fix."""
     end = len(source.text)
-    at = min(error.pos_in_stream, end) if isinstance(error, UnexpectedCharacters) else end
+    found = error.pos_in_stream if isinstance(error, UnexpectedCharacters) else None
+    at = end if found is None else min(found, end)
     span = source.span(at, min(at + 1, end))
     character = span.text
     fix = _hint(source, at, min(at + 1, end))
     if character == '"':
-        fix = "close the title with `\"` on the same line"
+        fix = 'close the title with `"` on the same line'
     elif character == "\t":
         fix = "indent with four spaces"
     elif character == "@":
@@ -108,8 +109,10 @@ def _reason(accepted: set[str]) -> str:
         return "nothing fits here"
     if len(names) > 6:
         words = [n for n in names if not n.startswith("`")]
-        names = (words + [n for n in names if n.startswith("`")])[:6] + ["…"]
-    return "expected " + (", ".join(names[:-1]) + " or " + names[-1] if len(names) > 1 else names[0])
+        names = [*(words + [n for n in names if n.startswith("`")])[:6], "…"]
+    return "expected " + (
+        ", ".join(names[:-1]) + " or " + names[-1] if len(names) > 1 else names[0]
+    )
 
 
 def _friendly(terminal: str) -> str:

@@ -1,7 +1,8 @@
 """Text to syntax tree: the only importer of lark's parser.
 
-Nodes are built from grammar rules by name.  A file with errors is read on: the top-level block that
-holds the error is left out and the rest parsed again, so that one run shows every independent error.
+Nodes are built from grammar rules by name.  A file with errors is read on: the top-level block
+that holds the error is left out and the rest parsed again, so that one run shows every independent
+error.
 """
 
 import re
@@ -22,9 +23,9 @@ from compiler.syntax.words import Blocks
 
 # Rules that are only a sequence.
 TUPLES = frozenset(
-    """rulebook_lines members readings token_lines names per mods params facts cites block elifs args
-    dice options slots choice_lines option_lines variant_lines edits guards told places items flags
-    said options_told cases""".split()
+    """rulebook_lines members readings token_lines names per mods params facts cites block elifs
+    args dice options slots choice_lines option_lines variant_lines edits guards told places
+    items flags said options_told cases""".split()
 )
 # Rules that keep words as they stand.
 WORDS = frozenset({"word", "prep", "chooses", "default"})
@@ -108,7 +109,6 @@ def _too_deep(source: SourceFile) -> TooDeep | None:
 
 def _finding(error: Exception, source: SourceFile, text: str) -> tuple[Diagnostic, int]:
     """The diagnostic for what lark found, and the offset it is at."""
-    end = len(source.text)
     match error:
         case UnexpectedToken():
             return unexpected_token(error, source)
@@ -117,8 +117,7 @@ def _finding(error: Exception, source: SourceFile, text: str) -> tuple[Diagnosti
         case DedentError():
             return _wrong_indent(error, source, text)
         case _:
-            return unexpected_character(error, source), end
-    raise InternalError("every error of lark is named above")
+            return unexpected_character(error, source)
 
 
 _DEPTHS = re.compile(r"Unexpected dedent to column (\d+). Expected dedent to (\d+)")
@@ -179,7 +178,9 @@ def _build(tree: Tree[Token], source: SourceFile) -> ast.File:
     """The node of a whole file, from the leaves up."""
     made: dict[int, object] = {}
     for subtree in tree.iter_subtrees():
-        children = [made.pop(id(c)) if isinstance(c, Tree) else _word(c, source) for c in subtree.children]
+        children = [
+            made.pop(id(c)) if isinstance(c, Tree) else _word(c, source) for c in subtree.children
+        ]
         made[id(subtree)] = _node(subtree, children, source)
     file = made[id(tree)]
     if not isinstance(file, ast.File):
@@ -238,7 +239,9 @@ def rules_without_node() -> tuple[str, ...]:
     plain = TUPLES | WORDS | {"single_case", "expect_block", "cases"}
     names = {str(rule.alias or rule.origin.name) for rule in parser().rules}
     visible = {name for name in names if not name.startswith("_") and name not in plain}
-    return tuple(sorted(name for name in visible if not hasattr(ast, _camel(name)) and name not in NAMES))
+    return tuple(
+        sorted(name for name in visible if not hasattr(ast, _camel(name)) and name not in NAMES)
+    )
 
 
 def _camel(rule: str) -> str:
@@ -256,7 +259,9 @@ def _span(tree: Tree[Token], children: list[object], source: SourceFile) -> Span
     if any(isinstance(child, ast.Tail | tuple) for child in children) or text.endswith("\n"):
         text = text.split("\n", 1)[0]
     text = _COMMENT.sub("", text) if "--" in text and '"' not in text.split("--", 1)[1] else text
-    return source.span(min(start, len(source.text)), min(start + len(text.rstrip()), len(source.text)))
+    return source.span(
+        min(start, len(source.text)), min(start + len(text.rstrip()), len(source.text))
+    )
 
 
 def fields_of(node: ast.Node) -> tuple[str, ...]:

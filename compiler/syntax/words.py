@@ -11,11 +11,11 @@ from lark.indenter import Indenter
 
 # keywords only as the first word of a line (or after `replace`, `extend`)
 LINE_WORDS = frozenset(
-    """rulebook clauses seats scenarios scenario variant enum param given ruling gap card piece kind
-    die zone board var define start phase whenever invariant claim note discloses copies written let
-    do repeat leave end eliminate move flip mark unmark show reveal shuffle roll pick together window
-    extend restrict add before after remove replace chance expect rest always never possible
-    surely""".split()
+    """rulebook clauses seats scenarios scenario variant enum param given ruling gap card piece
+    kind die zone board var define start phase whenever invariant claim note discloses copies
+    written let do repeat leave end eliminate move flip mark unmark show reveal shuffle roll
+    pick together window extend restrict add before after remove replace chance expect rest
+    always never possible surely""".split()
 )
 # keywords only right after one of these kinds of token
 PAIRS: dict[str, frozenset[str]] = {
@@ -58,7 +58,8 @@ class Blocks(Indenter):
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """The tokens with blocks marked and words out of their place retagged as names."""
-        return super().process(self._words(stream))
+        blocks: Iterator[Token] = super().process(self._words(stream))  # type: ignore[no-untyped-call]
+        return blocks
 
     def _words(self, stream: Iterator[Token]) -> Iterator[Token]:
         """A line that begins with `and` or `or` goes on the one before it."""

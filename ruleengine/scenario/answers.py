@@ -57,13 +57,10 @@ class Answers:
             return False
         pairs = zip(option.slots, choice.values, answer.said, strict=False)
         return all(
-            self.words.fits(table, value, said, slot.bound.type)
-            for slot, value, (_, said) in pairs
+            self.words.fits(table, value, said, slot.bound.type) for slot, value, (_, said) in pairs
         )
 
-    def found(
-        self, table: Table, choices: tuple[Choice, ...], answer: Answered
-    ) -> list[Choice]:
+    def found(self, table: Table, choices: tuple[Choice, ...], answer: Answered) -> list[Choice]:
         """The choices an answer fits."""
         return [choice for choice in choices if self.matches(table, choice, answer)]
 
@@ -129,9 +126,7 @@ class Answers:
             by = ", ".join(dict.fromkeys(cited)) or "no clause"
             raise Broken(f"refused by {by}, not by {', '.join(missing)}", answer.span)
 
-    def _instances(
-        self, table: Table, option: Option, answer: Answered
-    ) -> list[tuple[Value, ...]]:
+    def _instances(self, table: Table, option: Option, answer: Answered) -> list[tuple[Value, ...]]:
         per_slot: list[list[Value]] = []
         for slot, (_, said) in zip(option.slots, answer.said, strict=False):
             if mentions_tokens(slot.bound.type):

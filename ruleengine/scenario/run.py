@@ -2,7 +2,8 @@
 
 Chance that no line forces is drawn from one fixed stream, hidden cards that come to light included.
 Expectations about the state look past stops with a single answer; those about options and chance
-look at the stop itself.  Invariants are tested at every stop, unless the given position breaks them.
+look at the stop itself.  Invariants are tested at every stop, unless the given position breaks
+them.
 """
 
 from collections.abc import Callable
@@ -11,8 +12,8 @@ from typing import assert_never
 
 from attrs import define, field, frozen
 
-from compiler.graph.core import Invariant, Roll, Shape, Term, Value
 from compiler.graph.core import Chance as ChanceStep
+from compiler.graph.core import Invariant, Roll, Shape, Term, Value
 from compiler.graph.values import ValueWords, seat_text
 from compiler.lower.scenarios import (
     Answered,
@@ -122,9 +123,7 @@ class Run:
         except RuleError as error:
             failure = Failure(str(error), error.span or script.span)
         unchecked = tuple(self._unchecked)
-        return Ran(
-            script.title, script.clauses, script.span, failure, self._checked, unchecked
-        )
+        return Ran(script.title, script.clauses, script.span, failure, self._checked, unchecked)
 
     # ---- beginning
 
@@ -439,7 +438,9 @@ class Run:
         spot = expected.spot
         keys = tuple(self.words.value(table, key) for key in spot.keys)
         slot = self.interpreter.statics.slots[spot.variable].at(keys, table.in_trigger)
-        hidden = slot is None or not self.interpreter.sight.readers(table, slot) >> expected.seat & 1
+        hidden = (
+            slot is None or not self.interpreter.sight.readers(table, slot) >> expected.seat & 1
+        )
         wants_hidden = any(item.said.node is None for item in expected.items.items)
         if hidden != wants_hidden:
             who = seat_text(expected.seat)
@@ -540,4 +541,3 @@ def _asked(stop: Stop) -> tuple[int, ...]:
 
 def _sorted(kinds: list[int | None]) -> list[int | None]:
     return sorted(kinds, key=lambda k: (k is None, k or 0))
-

@@ -216,9 +216,7 @@ class Words:
         lie = table.face[a] == table.face[b] and table.flags[a] == table.flags[b]
         return place.shape is Shape.SET and same and lie
 
-    def _are_tokens(
-        self, table: Table, value: Value, said: Said, type_: Type, inner: Type
-    ) -> bool:
+    def _are_tokens(self, table: Table, value: Value, said: Said, type_: Type, inner: Type) -> bool:
         tokens = elements(value)
         parts = self.reader.words(said)
         if len(parts) == 1 and self.kind(parts[0], _class(inner)) is None:
