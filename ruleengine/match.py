@@ -1,0 +1,150 @@
+"""One game from its beginning to its end, between players and chance."""
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import Final, TypeAlias, assert_never
+
+from attrs import define, field, frozen
+
+from ruleengine.errors import RuleError
+from ruleengine.game import Instance
+from ruleengine.knowledge.protocol import Observer
+from ruleengine.players.protocol import Player, Turn
+from ruleengine.players.uniform import Uniform
+from ruleengine.rng import CHANCE, Stream, stream
+from ruleengine.stops import (
+    ChanceStop,
+    Choice,
+    Decision,
+    JointDecision,
+    Outcome,
+    Result,
+    Stop,
+    Terminal,
+)
+from ruleengine.table import Table
+
+NODE_LIMIT: Final = 5_000_000
+"""Nodes that a game may visit before it is given up as unfinished."""
+
+Move: TypeAlias = Choice | Outcome
+"""What is done at a stop: an answer, or what chance decided."""
+
+Watching: TypeAlias = Callable[[Table, Stop, Move | None], None]
+"""Told of every stop: the table as it stands, and what is done about it; `None` at the end."""
+
+
+class Ending(Enum):
+    """Why a game is over."""
+
+    FINISHED = "finished"
+    NODE_LIMIT = "node-limit"
+    RULE_ERROR = "rule-error"
+
+
+@frozen
+class Match:
+    """A game that was played: how it ended, and how long it was.
+
+    `decisions` and `draws` count the stops at which a seat chose and chance decided, `nodes` all
+    steps.  `error` says what in the spec was at fault.
+    """
+
+    ending: Ending
+    result: Result | None
+    decisions: int
+    draws: int
+    nodes: int
+    error: RuleError | None = None
+
+
+@define(eq=False)
+class Playing:
+    """A game going on, between these players in the order of their seats."""
+
+    game: Instance
+    players: Sequence[Player]
+    chance: Stream
+    node_limit: int = NODE_LIMIT
+    observer: Observer | None = None
+    watching: Watching | None = None
+    _decisions: int = field(default=0, init=False)
+    _draws: int = field(default=0, init=False)
+
+    def to_the_end(self) -> Match:
+        """Plays the game.  A fault of the spec ends it."""
+        machine = self.game.interpreter
+        first = machine.taken
+        result, error = None, None
+        try:
+            table = machine.start()
+            stop = machine.advance(table, self.observer)
+            while not isinstance(stop, Terminal):
+                if machine.taken - first > self.node_limit:
+                    return self._over(Ending.NODE_LIMIT, machine.taken - first)
+                self._go_on(table, stop)
+                stop = machine.advance(table, self.observer)
+            self._tell(table, stop, None)
+            result = stop.result
+        except RuleError as fault:
+            error = fault
+        ending = Ending.FINISHED if error is None else Ending.RULE_ERROR
+        return self._over(ending, machine.taken - first, result, error)
+
+    def _over(
+        self,
+        ending: Ending,
+        nodes: int,
+        result: Result | None = None,
+        error: RuleError | None = None,
+    ) -> Match:
+        return Match(ending, result, self._decisions, self._draws, nodes, error)
+
+    def _go_on(self, table: Table, stop: ChanceStop | Decision | JointDecision) -> None:
+        """Answers a stop."""
+        machine = self.game.interpreter
+        match stop:
+            case ChanceStop(outcomes=odds):
+                outcome = odds.drawn(self.chance.below(odds.total))
+                self._draws += 1
+                self._tell(table, stop, outcome)
+                machine.draw(table, outcome, self.observer)
+                return
+            case Decision(seat=seat, choices=choices):
+                asked = Turn(self.game, seat, choices, table)
+            case JointDecision(seats=seats, choices=choices_by_seat):
+                asked = Turn(self.game, seats[0], choices_by_seat[0], table)
+            case _:
+                assert_never(stop)
+        choice = asked.choices[self.players[asked.seat].pick(asked)]
+        self._decisions += 1
+        self._tell(table, stop, choice)
+        machine.choose(table, choice, self.observer)
+
+    def _tell(self, table: Table, stop: Stop, move: Move | None) -> None:
+        if self.watching is not None:
+            self.watching(table, stop, move)
+
+
+def random_players(game: Instance, seed: int, number: int) -> tuple[Player, ...]:
+    """Uniformly random players for game number `number` of a run, each with his own stream."""
+    return tuple(Uniform(stream(seed, number, seat)) for seat in range(game.seats))
+
+
+def random_match(
+    game: Instance,
+    seed: int,
+    number: int,
+    *,
+    node_limit: int = NODE_LIMIT,
+    watching: Watching | None = None,
+) -> Match:
+    """Game number `number` of a run, played at random: the same whenever and wherever."""
+    playing = Playing(
+        game,
+        random_players(game, seed, number),
+        stream(seed, number, CHANCE),
+        node_limit,
+        watching=watching,
+    )
+    return playing.to_the_end()

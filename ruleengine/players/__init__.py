@@ -1,0 +1,1 @@
+"""Who decides: policies that pick one of the answers a seat is offered."""

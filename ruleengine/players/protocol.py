@@ -1,0 +1,37 @@
+"""What a player is asked, and what he may look at before he answers."""
+
+from typing import Protocol
+
+from attrs import define
+
+from ruleengine.game import Instance
+from ruleengine.knowledge.view import View
+from ruleengine.stops import Choice
+from ruleengine.table import Table
+
+
+@define(eq=False)
+class Turn:
+    """A decision of one seat: its legal answers, and the game as the seat may know it."""
+
+    game: Instance
+    seat: int
+    choices: tuple[Choice, ...]
+    _table: Table
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What the answers are called."""
+        return self.game.wording.choices(self._table, self.choices)
+
+    @property
+    def view(self) -> View:
+        """Everything the seat may know now."""
+        return self.game.hearing.viewer.view(self._table, self.seat)
+
+
+class Player(Protocol):
+    """Decides for one seat in one game."""
+
+    def pick(self, turn: Turn) -> int:
+        """The rank of the answer he gives, from 0."""
