@@ -111,7 +111,8 @@ class Context:
 
 
 BUILT_IN = """players everyone box ended count sum max min same distinct consecutive first last
-    arrange most least abs next others seats_from lines squares column row neighbours around ray between
+    arrange most least abs next others seats_from lines squares column row neighbours around ray
+    between
     is_straight linked orders""".split()
 
 
