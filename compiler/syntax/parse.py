@@ -5,9 +5,11 @@ that holds the error is left out and the rest parsed again, so that one run show
 error.
 """
 
+import os
 import re
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 from attrs import fields
 from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedToken
@@ -57,7 +59,11 @@ MAX_ERRORS = 25  # independent errors shown for one file
 
 @cache
 def parser() -> Lark:
-    """The LALR parser of the language."""
+    """The LALR parser of the language.
+
+    Its table is kept in the user's cache folder: making it takes half a second, reading it a tenth
+    of that.  Lark compares the grammar, its own version and Python's before it trusts the file.
+    """
     grammar = files("compiler.syntax").joinpath("grammar.lark").read_text(encoding="utf-8")
     return Lark(
         grammar,
@@ -67,7 +73,19 @@ def parser() -> Lark:
         postlex=Blocks(),
         propagate_positions=True,
         maybe_placeholders=True,
+        cache=_cache_file(),
     )
+
+
+def _cache_file() -> str | bool:
+    """Where the table is kept; nowhere if there is no folder of the user's own to write to."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    folder = Path(home) / "rulewright"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return str(folder / "grammar.lark.cache") if os.access(folder, os.W_OK) else False
 
 
 def parse(source: SourceFile) -> tuple[ast.File | None, Report]:
