@@ -17,7 +17,8 @@ from compiler.graph.core import (
     Value,
     Variable,
 )
-from compiler.types import Enum, ListOf, Player, Type, element, present
+from compiler.graph.values import value_text
+from compiler.types import ListOf, Type, element, present
 from ruleengine.chance import Heap, Pools, die, settled_values
 from ruleengine.errors import Fault
 from ruleengine.knowledge.protocol import Event, Observer, Picked, Rolled, Taken
@@ -255,16 +256,4 @@ class Draws:
 
     def word(self, type_: Type, value: Value) -> str:
         """A value that is no token as people write it."""
-        match present(type_), value:
-            case _, None:
-                return "none"
-            case Enum(members=members), int(ordinal):
-                return members[ordinal]
-            case Player(), int(seat):
-                return chr(ord("A") + seat)
-            case _, bool():
-                return str(value).lower()
-            case _, int(number):
-                return str(number)
-            case _:
-                return str(value)
+        return value_text(value, type_, self.statics.graph)

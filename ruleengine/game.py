@@ -218,7 +218,7 @@ class Instance:
             outcome = self._outcome(stop.outcomes, answer)
             self.interpreter.draw(table, outcome, self.knowledge)
         else:
-            choice = self._choice(table, stop, answer, seat)
+            choice = self._choice(before, stop, answer, seat)
             self.interpreter.choose(table, choice, self.knowledge)
         drawn = None if state.stream is None else Stream.at(state.stream)
         return self._on(table, drawn, chance)
@@ -296,6 +296,16 @@ class Instance:
         return self.state(self.packing.pack(table), None if drawn is None else drawn.state)
 
     # ---- what was meant
+
+    def meant(self, state: State, answer: Option | int | str, seat: int | None = None) -> Option:
+        """The legal answer that a rank or words mean; `IllegalAnswer` if none is meant."""
+        table, stop = self._opened(state)
+        choice = self._choice(table, stop, answer, seat)
+        return self.options(state, choice.seat)[choice.index]
+
+    def outcome_meant(self, stop: ChanceStop, said: Outcome | int | str) -> Outcome:
+        """The outcome that a rank or words mean; `IllegalAnswer` if none is meant."""
+        return self._outcome(stop.outcomes, said)
 
     def _option(self, choice: Choice, words: str) -> Option:
         option = self.wording.option(choice)

@@ -16,7 +16,7 @@ from compiler.types import Type
 from ruleengine.knowledge.words import Words
 from ruleengine.sight import Sight
 from ruleengine.statics import Statics
-from ruleengine.stops import Choice, Odds, Outcome, Result, Throws
+from ruleengine.stops import Choice, Die, Odds, Outcome, Result, Throws
 from ruleengine.table import UNRESOLVED, Table
 
 DECLINE = "decline"
@@ -112,15 +112,25 @@ class Wording:
 
 def _thrown(odds: Throws, said: str) -> Outcome | None:
     """The throw of these faces; it is not looked for among all throws, which are many."""
-    labels = [label.strip() for label in said.split(",")]
-    if len(labels) != len(odds.dice):
+    faces = _faces(odds.dice, said)
+    if faces is None:
         return None
     rank = 0
-    for die, label in zip(odds.dice, labels, strict=True):
-        if label not in die.labels:
-            return None
-        rank = rank * len(die.faces) + die.labels.index(label)
+    for die, face in zip(odds.dice, faces, strict=True):
+        rank = rank * len(die.faces) + face
     return odds[rank]
+
+
+def _faces(dice: Sequence[Die], said: str) -> tuple[int, ...] | None:
+    """The face of each die in words with commas between them; a face may have commas too."""
+    for face, label in enumerate(dice[0].labels):
+        if len(dice) == 1 and label == said:
+            return (face,)
+        if len(dice) > 1 and said.startswith(f"{label}, "):
+            rest = _faces(dice[1:], said.removeprefix(f"{label}, "))
+            if rest is not None:
+                return (face, *rest)
+    return None
 
 
 def result_words(result: Result | None) -> str:
