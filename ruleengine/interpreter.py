@@ -304,6 +304,10 @@ class Interpreter:
             who = self._seats(table, asking.node)[0] if seat is None else seat
             return asking.choices(table, who)
 
+    def asking(self, node: int) -> Asking:
+        """The decision at a node; `KeyError` if there is none."""
+        return self._askings[node]
+
     def choose(self, table: Table, choice: Choice, observer: Observer | None = None) -> None:
         """Takes an option that `options` or the stop offered on this table."""
         asking = self._askings.get(table.node)

@@ -21,7 +21,7 @@ from compiler.graph.core import (
     Value,
 )
 from compiler.graph.walk import subterms
-from ruleengine.pruning import Doomed, Limit, doomed
+from ruleengine.pruning import Doomed, More, doomed
 from ruleengine.statics import mentions_tokens
 from ruleengine.stops import Choice
 from ruleengine.subsets import Elements, once, orders, subsets
@@ -43,7 +43,7 @@ class AskedSlot:
     where: Test | None
     guards: tuple[Test, ...]  # those that can be tested once this slot has a value
     hopeless: tuple[Doomed, ...]
-    limit: Limit
+    more: More
     has_tokens: bool
 
 
@@ -119,18 +119,20 @@ class Asking:
                 return orders(members, keys)
             case DomainMode.SUBSETS:
                 low, high = asked.bounds(table, len(members))
-                asked.limit.most = high
                 return subsets(members, keys, low, high, self._hopeless(table, asked))
             case _:
                 assert_never(asked.slot.domain.mode)
 
-    def _hopeless(self, table: Table, asked: AskedSlot) -> Callable[[Elements], bool] | None:
+    def _hopeless(
+        self, table: Table, asked: AskedSlot
+    ) -> Callable[[Elements, Elements], bool] | None:
         if not asked.hopeless:
             return None
-        env, index, tests = self.scope.env, asked.index, asked.hopeless
+        env, index, tests, more = self.scope.env, asked.index, asked.hopeless, asked.more
 
-        def hopeless(some: Elements) -> bool:
+        def hopeless(some: Elements, rest: Elements) -> bool:
             env[index] = some
+            more.members = rest
             return any(test(table) for test in tests)
 
         return hopeless
@@ -169,7 +171,7 @@ def _asked_option(option: Option, scope: Scope, prune: bool) -> AskedOption:
     for position, slot in enumerate(option.slots):
         index = scope.place_for(slot.bound)
         guards = [guard for guard, level in levels if level == position]
-        limit = Limit()
+        more = More()
         slots.append(
             AskedSlot(
                 slot,
@@ -178,8 +180,8 @@ def _asked_option(option: Option, scope: Scope, prune: bool) -> AskedOption:
                 scope.bounds(slot.domain),
                 None if slot.where is None else scope.test(slot.where),
                 tuple(scope.test(guard.holds) for guard in guards),
-                _hopeless_tests(slot, guards, scope, limit) if prune else (),
-                limit,
+                _hopeless_tests(slot, guards, scope, more) if prune else (),
+                more,
                 mentions_tokens(slot.local.type),
             )
         )
@@ -207,7 +209,7 @@ def _bound_indices(term: Term) -> set[int]:
 
 
 def _hopeless_tests(
-    slot: Slot, guards: list[Guard], scope: Scope, limit: Limit
+    slot: Slot, guards: list[Guard], scope: Scope, more: More
 ) -> tuple[Doomed, ...]:
     """Tests that give up sets early."""
     if slot.domain.mode is not DomainMode.SUBSETS:
@@ -215,5 +217,5 @@ def _hopeless_tests(
     conditions = [guard.holds for guard in guards]
     if slot.where is not None:
         conditions.insert(0, slot.where)
-    tests = [doomed(condition, slot.bound, scope, limit) for condition in conditions]
+    tests = [doomed(condition, slot.bound, scope, more) for condition in conditions]
     return tuple(test for test in tests if test is not None)

@@ -24,6 +24,7 @@ from compiler.graph.core import (
     FoldMode,
     Function,
     Term,
+    Value,
 )
 from compiler.graph.walk import subterms
 from compiler.ops import lists, numbers
@@ -50,15 +51,15 @@ _BELOW = {numbers.MORE: False, numbers.AT_LEAST: True}
 
 
 @define(eq=False)
-class Limit:
-    """How many members the sets enumerated now can have at most."""
+class More:
+    """What may still be added to the set that is tried now."""
 
-    most: int = 0
+    members: tuple[Value, ...] = ()
 
 
-def doomed(term: Term, bound: Bound, scope: Scope, limit: Limit) -> Doomed | None:
-    """The test for a condition on the set `bound`; `limit` is kept by who enumerates."""
-    return _Reader(scope, bound.index, limit).condition(term)
+def doomed(term: Term, bound: Bound, scope: Scope, more: More) -> Doomed | None:
+    """The test for a condition on the set `bound`; `more` is kept by who enumerates."""
+    return _Reader(scope, bound.index, more, elements=True).condition(term)
 
 
 def mentions(term: Term, index: int) -> bool:
@@ -80,11 +81,15 @@ def _guarded(test: Doomed) -> Doomed:
 
 @define(eq=False)
 class _Reader:
-    """Reads conditions in which the set is `Bound` number `index` of a scope."""
+    """Reads conditions in which the set is `Bound` number `index` of a scope.
+
+    `elements`: it is the set itself or a part of it, not something made of its members.
+    """
 
     scope: Scope
     index: int
-    limit: Limit
+    more: More
+    elements: bool
 
     def condition(self, term: Term) -> Doomed | None:
         """When a condition is false for good."""
@@ -184,15 +189,25 @@ class _Reader:
         return _guarded(lambda table: len(set(members(table))) > 1)
 
     def _spread(self, listed: Term) -> Doomed:
-        """Too far apart, or twice the same: no run any more."""
+        """Twice the same, or a gap that no member still to come can fill: no run any more."""
         members = as_members(self.scope.term(listed))
-        limit = self.limit
+        env, index, more = self.scope.env, self.index, self.more
 
         def spread(table: Table) -> bool:
             found = [number for number in members(table) if isinstance(number, int)]
-            if len(set(found)) < len(found):
+            if len(found) < 2:
+                return False
+            wide = max(found) - min(found) + 1
+            if len(set(found)) < len(found) or wide > len(found) + len(more.members):
                 return True
-            return len(found) > 1 and max(found) - min(found) >= limit.most
+            missing = set(range(min(found), max(found))) - set(found)
+            if not missing or not self.elements:
+                return False
+            kept, env[index] = env[index], more.members
+            try:
+                return not missing <= set(members(table))
+            finally:
+                env[index] = kept
 
         return _guarded(spread)
 
@@ -206,8 +221,19 @@ class _Reader:
         if len(function.cases) != 1 or len(touched) != 1 or not self.grows(args[touched[0]]):
             return None
         env, _ = self.scope.terms.function(function)
-        inner = _Reader(Scope(self.scope.terms, env), touched[0], self.limit)
+        elements = self.elements and self._keeps_elements(args[touched[0]])
+        inner = _Reader(Scope(self.scope.terms, env), touched[0], self.more, elements)
         return inner, function.cases[0].value
+
+    def _keeps_elements(self, term: Term) -> bool:
+        """Whether a list is the set, or those of it that pass a test."""
+        match term:
+            case Bound(index=index):
+                return index == self.index
+            case Fold(mode=FoldMode.FILTER, domain=domain):
+                return self._keeps_elements(domain.members)
+            case _:
+                return False
 
     def _inside(self, function: Function, args: tuple[Term, ...]) -> Doomed | None:
         found = self._body(function, args)

@@ -16,11 +16,12 @@ def subsets(
     keys: Sequence[Value],
     low: int,
     high: int,
-    hopeless: Callable[[Elements], bool] | None = None,
+    hopeless: Callable[[Elements, Elements], bool] | None = None,
 ) -> Iterator[Elements]:
     """The sets of `low` to `high` members; `keys` are equal for members that are twins.
 
-    `hopeless` tells that neither a set nor any larger one with it is wanted.
+    `hopeless` tells of a set, and of the members that may still be added to it, that neither it nor
+    any larger one is wanted.
     """
     count = len(members)
     before = _twin_before(keys)
@@ -36,7 +37,8 @@ def subsets(
                 for at in range(chosen[-1] + 1 if chosen else 0, count)
                 if before[at] < 0 or before[at] in chosen
                 for larger in ((*chosen, at),)
-                if hopeless is None or not hopeless(tuple([members[i] for i in larger]))
+                if hopeless is None
+                or not hopeless(tuple([members[i] for i in larger]), members[at + 1 :])
             ]
 
 
