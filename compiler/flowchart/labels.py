@@ -1,0 +1,399 @@
+"""What is written on boxes and arrows: the author's titles, else the text of the rule.
+
+Texts here are plain and of any length; wrapping and escaping are the printer's.
+"""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from attrs import evolve, frozen
+
+from compiler.flowchart.model import EdgeKind, Kind, Way
+from compiler.flowchart.routes import Routes
+from compiler.flowchart.units import Effects, Unit
+from compiler.graph.core import (
+    Apply,
+    Assign,
+    Branch,
+    Call,
+    Chance,
+    Choose,
+    Clauses,
+    Const,
+    End,
+    Ending,
+    Flow,
+    Function,
+    Jump,
+    KnownTarget,
+    Leave,
+    Move,
+    Node,
+    Option,
+    Read,
+    Return,
+    Shuffle,
+    Step,
+    Term,
+    Variable,
+)
+from compiler.graph.text import step_text
+from compiler.graph.walk import variable_reads
+from compiler.graph.where import Where
+from compiler.graph.words import TermWords
+from compiler.ops.lists import AFTER, FIRST, MINUS, UNION
+from compiler.ops.numbers import ADD, SUBTRACT
+from compiler.ops.row import Op
+from compiler.types import ListOf, Player
+
+_LINES = 4  # effects named in one box, at most
+_CHANGES: dict[Op | Function, str] = {ADD: "+=", UNION: "+=", SUBTRACT: "-=", MINUS: "-="}
+_LETTERS = 70  # of a test or an effect without a title
+
+
+@frozen
+class Caption:
+    """What one box says."""
+
+    kind: Kind
+    label: str
+    actor: str = ""
+    sub: str = ""
+    slug: str = ""  # the author's title, if it has one: its name for other tools
+
+
+@frozen
+class Sign:
+    """What one arrow says."""
+
+    kind: EdgeKind
+    label: str = ""
+    clauses: Clauses = ()
+    sub: str = ""
+
+
+class Labels:
+    """The texts of the boxes and arrows of one graph."""
+
+    def __init__(self, routes: Routes, effects: Effects) -> None:
+        self._routes = routes
+        self._graph = routes.graph
+        self._effects = effects
+        self._where = Where(routes.graph)
+        self._words = TermWords(routes.graph)
+        self._titles = {procedure.name: procedure.title for procedure in routes.procedures}
+
+    # ---- boxes
+
+    def caption(self, unit: Unit) -> Caption:
+        """What a box says, and what kind it is."""
+        return evolve(self._caption(unit), slug=self._slug(unit))
+
+    def _slug(self, unit: Unit) -> str:
+        about = unit.loop if unit.lead is None else unit.lead
+        if about is not None and self._node(about).title:
+            return self._node(about).title
+        if unit.named is not None:
+            return self._graph.named[unit.named].title
+        match None if about is None else self._node(about).step:
+            case Flow(Call(phase)):
+                return self._titles[phase]
+            case _:
+                return ""
+
+    def _caption(self, unit: Unit) -> Caption:
+        shown = [node for node in map(self._node, unit.nodes) if self._effects.visible(node)]
+        if unit.lead is not None:
+            return self._led(self._node(unit.lead), shown, unit)
+        kind = _kind_of_many(shown)
+        if unit.named is not None:
+            title = self._graph.named[unit.named].title
+            return Caption(kind, title, sub=self._calls(shown))
+        if unit.loop is not None:
+            return self._loop(self._node(unit.loop), shown, kind)
+        return Caption(kind, self._lines(shown))
+
+    def _led(self, lead: Node, shown: list[Node], unit: Unit) -> Caption:
+        """A box about one node, with what only goes with it in the second line."""
+        caption = self._single(lead, unit)
+        beside = self._lines([node for node in shown if node is not lead])
+        if isinstance(lead.step, Flow) and isinstance(lead.step.way, Call):
+            given, constant = self._given(lead.step.way.phase, unit.nodes)
+            beside = "" if constant else given
+        return evolve(caption, sub="\n".join(filter(None, (caption.sub, beside))))
+
+    def given(self, phase: str, node_ids: Iterable[int]) -> str:
+        """What a phase is given by the nodes that lead to it, in the order of its parameters."""
+        return self._given(phase, node_ids)[0]
+
+    def _given(self, phase: str, node_ids: Iterable[int]) -> tuple[str, bool]:
+        """What a phase is given, and whether all of it is known before play."""
+        steps = [self._node(node_id).step for node_id in node_ids]
+        kept = {id(step.target): step.value for step in steps if isinstance(step, Assign)}
+        words: list[str] = []
+        constant = True
+        for param in self._graph.phase(phase).params:
+            value = kept.get(id(param))
+            if isinstance(value, Read):
+                value = kept.get(id(value.source), value)
+            if value is not None:
+                constant = constant and isinstance(value, Const)
+                words.append(_cut(self._words.text(value)))
+        return f"({', '.join(words)})" if words else "", constant
+
+    def _node(self, node_id: int) -> Node:
+        return self._routes.nodes[node_id]
+
+    def _single(self, node: Node, unit: Unit) -> Caption:
+        named = "" if unit.named is None else self._graph.named[unit.named].title
+        title = node.title or named
+        match node.step:
+            case Choose() as choose:
+                kind = self._decision(choose)
+                return Caption(kind, title or "Choose", actor=self._actor(choose))
+            case Branch():
+                each = self.question(node) if title and self.each(node) else ""
+                return Caption(Kind.QUESTION, title or self.question(node), sub=_inner(each))
+            case Chance():
+                return Caption(Kind.CHANCE, title or _capital(self._effect(node)))
+            case Flow(Call(phase)):
+                callee = self._titles[phase]
+                return Caption(Kind.CALL, title or callee, sub=callee if title else "")
+            case Flow(End(ending, value)):
+                outcome = self._outcome(ending, value)
+                return Caption(Kind.END, title or outcome, sub=outcome if title else "")
+            case Flow(Return()):
+                return Caption(Kind.RETURN, "")
+            case Flow(Leave(phase)):
+                return Caption(Kind.RETURN, f"leave {self._titles[phase]}")
+            case Assign() | Move() | Flow():
+                return Caption(Kind.STEP, title or self._lines([node]))
+            case _:
+                assert_never(node.step)
+
+    def _actor(self, choose: Choose) -> str:
+        """Who decides; in a joint decision, each of those who are asked."""
+        actor = self._words.text(self._meant(choose.actor))
+        return actor if choose.seat is None else f"each {choose.seat.name} in {actor}"
+
+    def _decision(self, choose: Choose) -> Kind:
+        """A window is a decision whose actor, a variable, is handed on along a list."""
+        if choose.joint:
+            return Kind.JOINT
+        for node in self._graph.nodes:
+            match node.step:
+                case Assign(Variable() as seat, (), Apply(op, (Apply(handing),))) if op is FIRST:
+                    if handing is AFTER and choose.actor == Read(seat):
+                        return Kind.WINDOW
+                case _:
+                    pass
+        return Kind.DECISION
+
+    def _calls(self, shown: list[Node]) -> str:
+        names = [
+            self._titles[node.step.way.phase]
+            for node in shown
+            if isinstance(node.step, Flow) and isinstance(node.step.way, Call)
+        ]
+        counted = dict.fromkeys(names, 0)
+        for name in names:
+            counted[name] += 1
+        return ", ".join(
+            name if times == 1 else f"{name} ({times} times)" for name, times in counted.items()
+        )
+
+    def _loop(self, header: Node, shown: list[Node], kind: Kind) -> Caption:
+        work = [node for node in shown if node.id != header.id]
+        each = self.question(header)
+        if header.title:
+            return Caption(kind, header.title, sub=each)
+        if kind is Kind.CALL:
+            return Caption(kind, self._calls(work), sub=_inner(each))
+        return Caption(kind, f"{each}:\n{self._lines(work)}")
+
+    def _lines(self, shown: list[Node]) -> str:
+        lines = [_cut(self._effect(node)) for node in shown]
+        if len(lines) > _LINES:
+            lines[_LINES - 1 :] = [f"and {len(lines) - _LINES + 1} more"]
+        return "\n".join(lines)
+
+    def _effect(self, node: Node) -> str:
+        """One step in words, without what a reader can do without."""
+        match node.step:
+            case Assign(Variable() as variable, args, value):
+                return self._gives(variable, args, value)
+            case Move() as move:
+                return step_text(evolve(move, count=None), self._graph)
+            case Branch(test):
+                each = self.each(node)
+                return f"if {self._words.text(test)}:" if each is None else self.question(node)
+            case Flow(Call(phase) | Jump(phase)):
+                return self._titles[phase]
+            case _:
+                return step_text(node.step, self._graph)
+
+    def _outcome(self, ending: Ending, value: Term | None) -> str:
+        if value is None:
+            return "Draw"
+        return _cut(f"{ending.value.capitalize()}: {self._words.text(value)}")
+
+    def _gives(self, variable: Variable, args: tuple[Term, ...], value: Term) -> str:
+        """A variable and its new value; what is added or taken away is said so."""
+        old = Read(variable, args)
+        name = self._words.text(old)
+        match value:
+            case Apply(op, (first, part)) if first == old and op in _CHANGES:
+                if variable is self._graph.players:
+                    return f"out of the game: {self._words.text(part)}"
+                return f"{name} {_CHANGES[op]} {self._words.text(part)}"
+            case Apply(_, (Apply() as inner,)) if inner.op in _CHANGES and inner.args[0] == old:
+                return self._gives(variable, args, inner)
+            case _:
+                return f"{name} = {self._words.text(value)}"
+
+    def question(self, node: Node) -> str:
+        """The text of a test without a title; of a loop over a domain, what it goes through."""
+        if not isinstance(node.step, Branch):
+            return ""
+        each, left = self.each(node), self._left(node)
+        if each is not None and left is not None:
+            return f"For each {each} in {_cut(self._words.text(self._meant(Read(left))))}"
+        if left is not None and left.type == ListOf(Player(self._graph.seats)):
+            return "Nobody to ask?"
+        return f"{_cut(self._words.text(node.step.test))}?"
+
+    def each(self, node: Node) -> str | None:
+        """The name that a loop over a domain gives to each of it; `None` for other tests."""
+        left = self._left(node)
+        if left is None:
+            return None
+        match self._node(node.next[0]).step:
+            case Assign(Variable() as one, (), Apply(op, (Read(source),))):
+                return one.name if op is FIRST and source is left else None
+            case _:
+                return None
+
+    def _left(self, node: Node) -> Variable | None:
+        """What a test asks about, if it is one hidden variable: what is left of a loop's domain."""
+        if not isinstance(node.step, Branch):
+            return None
+        asked = {variable for variable, _ in variable_reads(node.step.test)}
+        left = asked.pop() if len(asked) == 1 else None
+        return left if left is not None and left.hidden_name else None
+
+    def _meant(self, term: Term) -> Term:
+        """A term; for what the compiler keeps in a variable of its own, what it put there first."""
+        match term:
+            case Read(Variable(hidden_name=True) as kept, ()):
+                for node in self._graph.nodes:
+                    step = node.step
+                    if isinstance(step, Assign) and step.target is kept:
+                        return self._meant(step.value)
+                return term
+            case _:
+                return term
+
+    def hidden(self, unit: Unit) -> bool:
+        """Whether in a box somebody learns what others do not, or cards go face down."""
+        return self._hides(unit.nodes, frozenset())
+
+    def _hides(self, node_ids: Iterable[int], calling: frozenset[str]) -> bool:
+        """Shuffling in the open is no secret: nobody knows more than another."""
+        steps = [self._node(node_id).step for node_id in node_ids]
+        shuffled = any(
+            isinstance(step, Chance) and isinstance(step.distribution, Shuffle) for step in steps
+        )
+        return any(
+            self._shows_some(step)
+            or (not shuffled and self._lays_down(step))
+            or self._calls_hidden(step, calling)
+            for step in steps
+        )
+
+    def _shows_some(self, step: Step) -> bool:
+        return (
+            isinstance(step, Assign) and step.target == KnownTarget() and not _is_none(step.value)
+        )
+
+    def _lays_down(self, step: Step) -> bool:
+        if not isinstance(step, Move) or step.face_up:
+            return False
+        mask = self._where.places(step.place)
+        places = [place for place in self._graph.places if mask >> place.index & 1]
+        return step.face_up is False or not any(place.face_up for place in places)
+
+    def _calls_hidden(self, step: Step, calling: frozenset[str]) -> bool:
+        """Whether a phase without decisions is run that hides something."""
+        if (
+            not isinstance(step, Flow)
+            or not isinstance(step.way, Call)
+            or step.way.phase in calling
+        ):
+            return False
+        inside = self._routes.order(self._routes.entry(step.way.phase))
+        if any(isinstance(self._node(node_id).step, Choose) for node_id in inside):
+            return False
+        return any(self._hides([node_id], calling | {step.way.phase}) for node_id in inside)
+
+    # ---- arrows
+
+    def sign(self, way: Way) -> Sign:
+        """What an arrow says that leaves its box on this way."""
+        node = self._node(way.node)
+        match node.step:
+            case Branch():
+                each = self.each(node)
+                words = ("yes", "no") if each is None else (f"next {each}", "done")
+                return Sign(EdgeKind.ANSWER, words[way.position])
+            case Choose() as choose if choose.joint:
+                return Sign(EdgeKind.FLOW)
+            case Choose() as choose:
+                return _option(node, choose, way.position)
+            case _:
+                return Sign(EdgeKind.FLOW)
+
+
+def _option(node: Node, choose: Choose, position: int) -> Sign:
+    """The arrow of an option; a choice without named options says only whether one was made."""
+    if position < len(choose.options):
+        option = choose.options[position]
+        if option.title == node.title and option.clauses == node.clauses:
+            return Sign(EdgeKind.OPTION, "chosen" if len(node.next) > 1 else "")
+        return Sign(EdgeKind.OPTION, option.title or _option_text(option), option.clauses)
+    if choose.optional and position == len(choose.options):
+        return Sign(EdgeKind.OPTION, "declined")
+    return Sign(EdgeKind.ANSWER, "nothing fits")
+
+
+def _option_text(option: Option) -> str:
+    """What a player types: the name and what goes with it."""
+    slots = (f"{slot.preposition or ''} {slot.bound.name}".strip() for slot in option.slots)
+    return f"{_spoken(option.name)} {', '.join(slots)}".strip()
+
+
+def _inner(text: str) -> str:
+    """A line of its own as a part of another: without the capital."""
+    return text[:1].lower() + text[1:]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _kind_of_many(shown: list[Node]) -> Kind:
+    """Calls show before chance: what they do is drawn elsewhere."""
+    if any(isinstance(node.step, Flow) for node in shown):
+        return Kind.CALL
+    return Kind.CHANCE if any(isinstance(node.step, Chance) for node in shown) else Kind.STEP
+
+
+def _is_none(value: Term) -> bool:
+    return isinstance(value, Const) and value.value is None
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LETTERS else f"{text[: _LETTERS - 3].rstrip()}..."

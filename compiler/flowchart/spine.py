@@ -1,0 +1,113 @@
+"""What a layout needs to know of a chart: its main paths, and what is drawn below what.
+
+The main path of a phase is the longest way from its beginning without going back.
+"""
+
+from itertools import pairwise
+
+from attrs import frozen
+
+from compiler.flowchart.model import Chart, Kind
+
+_BEGINNINGS = (Kind.START, Kind.TRIGGER)
+
+
+def spine(chart: Chart) -> frozenset[tuple[str, str]]:
+    """The arrows of the main paths, as pairs of ids; drawn straight, the rest finds room beside."""
+    onwards: dict[str, list[str]] = {node.id: [] for node in chart.nodes}
+    for edge in chart.edges:
+        onwards[edge.source].append(edge.target)
+    phase = {node.id: node.phase for node in chart.nodes}
+    found: set[tuple[str, str]] = set()
+    for node in chart.nodes:
+        if node.kind in _BEGINNINGS:
+            inside = {
+                id_: [other for other in targets if phase[other] == node.phase]
+                for id_, targets in onwards.items()
+            }
+            path = _longest(node.id, inside)
+            found |= set(pairwise(path))
+    return frozenset(found)
+
+
+def _longest(start: str, onwards: dict[str, list[str]]) -> list[str]:
+    """The longest path from a box, that box first; of equals, the one that comes first."""
+    length: dict[str, int] = {}
+    then: dict[str, str] = {}
+    for id_ in _children_first(start, onwards):
+        length[id_] = 1
+        for target in onwards[id_]:
+            if target in length and target != id_ and length[target] + 1 > length[id_]:
+                length[id_] = length[target] + 1
+                then[id_] = target
+    path = [start]
+    while path[-1] in then:
+        path.append(then[path[-1]])
+    return path
+
+
+def _children_first(start: str, onwards: dict[str, list[str]]) -> list[str]:
+    finished: list[str] = []
+    seen = {start}
+    path = [(start, iter(onwards[start]))]
+    while path:
+        id_, targets = path[-1]
+        for target in targets:
+            if target not in seen:
+                seen.add(target)
+                path.append((target, iter(onwards[target])))
+                break
+        else:
+            finished.append(id_)
+            path.pop()
+    return finished
+
+
+# ---- columns
+
+
+@frozen
+class _Island:
+    """Phases that arrows join: where the first begins, where the longest path ends, its length."""
+
+    first: str
+    last: str
+    height: int
+
+
+def columns(chart: Chart) -> tuple[tuple[str, str], ...]:
+    """Pairs of boxes, the second to be drawn below the first, so that the page is not too wide.
+
+    Phases that no arrow joins to others are put below one another, as long as a column is not
+    longer than what has to be long.
+    """
+    islands = _islands(chart)
+    tallest = max((island.height for island in islands), default=0)
+    piles: list[list[_Island]] = []
+    for island in islands:
+        for pile in piles:
+            if sum(other.height for other in pile) + island.height <= tallest:
+                pile.append(island)
+                break
+        else:
+            piles.append([island])
+    return tuple((above.last, below.first) for pile in piles for above, below in pairwise(pile))
+
+
+def _islands(chart: Chart) -> list[_Island]:
+    onwards: dict[str, list[str]] = {node.id: [] for node in chart.nodes}
+    joined: dict[str, set[str]] = {node.phase: {node.phase} for node in chart.nodes}
+    phase = {node.id: node.phase for node in chart.nodes}
+    for edge in chart.edges:
+        onwards[edge.source].append(edge.target)
+        both = joined[phase[edge.source]] | joined[phase[edge.target]]
+        for name in both:
+            joined[name] = both
+    found: dict[frozenset[str], list[str]] = {}
+    for node in chart.nodes:
+        if node.kind in _BEGINNINGS:
+            path = _longest(node.id, onwards)
+            known = found.setdefault(frozenset(joined[node.phase]), path)
+            if len(path) > len(known):
+                found[frozenset(joined[node.phase])] = path
+    return [_Island(path[0], path[-1], len(path) + 1) for path in found.values()]

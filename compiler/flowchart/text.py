@@ -1,0 +1,122 @@
+"""A chart as indented text, for terminals and for those who do not see pictures.
+
+Boxes are numbered within their phase; an arrow to the box below is not written unless it says
+something.
+"""
+
+from collections.abc import Iterator
+
+from compiler.flowchart.model import Chart, ChartEdge, ChartNode, Cluster, Kind
+
+_WORDS = {
+    Kind.START: "begin",
+    Kind.TRIGGER: "begin",
+    Kind.STEP: "step",
+    Kind.QUESTION: "test",
+    Kind.DECISION: "decide",
+    Kind.JOINT: "sealed",
+    Kind.WINDOW: "answer",
+    Kind.CHANCE: "chance",
+    Kind.CALL: "do",
+    Kind.EXIT: "go on",
+    Kind.RETURN: "back",
+    Kind.END: "end",
+}
+_WORD = max(map(len, _WORDS.values()))
+
+
+def text(chart: Chart) -> str:
+    """The whole chart, phase by phase."""
+    return "".join(f"{line}\n" for line in _lines(chart))
+
+
+def _lines(chart: Chart) -> Iterator[str]:
+    yield f"{chart.title}: {chart.subtitle}"
+    yield from (f"  {note}" for note in chart.notes)
+    numbers = _numbers(chart)
+    for cluster in chart.clusters:
+        if cluster.parent is None:
+            yield ""
+            yield _headed(cluster)
+            yield from _procedure(chart, cluster, numbers)
+
+
+def _headed(cluster: Cluster) -> str:
+    note = f"  ({cluster.note})" if cluster.note else ""
+    return f"{cluster.title}{_cited(cluster.clauses)}{note}"
+
+
+def _numbers(chart: Chart) -> dict[str, str]:
+    """How each box is named in the text: a number in its phase, exits and beginnings by name."""
+    counts: dict[str, int] = {}
+    titles = {cluster.id: cluster.title for cluster in chart.clusters}
+    found: dict[str, str] = {}
+    for node in chart.nodes:
+        if node.kind is Kind.EXIT:
+            found[node.id] = node.label
+        elif node.kind in (Kind.START, Kind.TRIGGER):
+            found[node.id] = titles[node.phase]
+        else:
+            counts[node.phase] = counts.get(node.phase, 0) + 1
+            found[node.id] = str(counts[node.phase])
+    return found
+
+
+def _procedure(chart: Chart, cluster: Cluster, numbers: dict[str, str]) -> Iterator[str]:
+    """The boxes of a phase, those of named steps deeper than the rest."""
+    parents = {frame.id: frame for frame in chart.clusters}
+    nodes = [
+        node for node in chart.nodes if node.phase == cluster.id and node.kind is not Kind.EXIT
+    ]
+    opened: list[str] = []
+    for position, node in enumerate(nodes):
+        chain = _chain(parents, node.cluster)
+        for depth, frame in enumerate(chain):
+            if frame not in opened:
+                yield f"{'  ' * (depth + 1)}{_headed(parents[frame])}"
+        opened = chain
+        below = nodes[position + 1].id if position + 1 < len(nodes) else ""
+        edges = [edge for edge in chart.edges if edge.source == node.id]
+        indent = "  " * (len(chain) + 1)
+        yield from _box(node, edges, below, numbers, indent)
+
+
+def _chain(parents: dict[str, Cluster], cluster: str) -> list[str]:
+    """The named steps around a box, outer ones first."""
+    chain: list[str] = []
+    while (parent := parents[cluster].parent) is not None:
+        chain.insert(0, cluster)
+        cluster = parent
+    return chain
+
+
+def _box(
+    node: ChartNode, edges: list[ChartEdge], below: str, numbers: dict[str, str], indent: str
+) -> Iterator[str]:
+    said = [edge for edge in edges if edge.label or edge.sub]
+    plain = [edge for edge in edges if edge not in said]
+    onwards = [edge for edge in plain if edge.target != below]
+    arrow = f" -> {numbers[onwards[0].target]}" if onwards else ""
+    if node.kind is Kind.START:
+        if arrow:
+            yield f"{indent}     begin{arrow}"
+        return
+    number = "" if node.kind is Kind.TRIGGER else numbers[node.id]
+    yield f"{indent}{number:>3}  {_WORDS[node.kind]:<{_WORD}}  {_words(node)}{arrow}".rstrip()
+    for edge in said:
+        given = f" [{edge.sub}]" if edge.sub else ""
+        arrow = f"{edge.label}{_cited(edge.clauses)} -> {numbers[edge.target]}{given}"
+        yield f"{indent}       {arrow.lstrip()}"
+
+
+def _words(node: ChartNode) -> str:
+    """What a box says, on one line."""
+    actor = f"{node.actor}: " if node.actor else ""
+    sub = f" [{'; '.join(node.sub.splitlines())}]" if node.sub else ""
+    hidden = "  hidden" if node.hidden else ""
+    label = "; ".join(node.label.splitlines()).replace(":; ", ": ")
+    return f"{actor}{label}{sub}{_cited(node.clauses)}{hidden}"
+
+
+def _cited(clauses: tuple[str, ...]) -> str:
+    return f"  @{' @'.join(clauses)}" if clauses else ""
