@@ -22,6 +22,7 @@ from ruleengine.errors import Exposed, Fault, RuleError, Unresolved, Where
 from ruleengine.gather import Gather
 from ruleengine.knowledge.protocol import Asked, Chosen, Ended, Observer, Revealed, Unsealed
 from ruleengine.options import Asking
+from ruleengine.pruning import hopeless
 from ruleengine.references import References
 from ruleengine.results import result_of
 from ruleengine.sight import Sight
@@ -90,7 +91,7 @@ class Interpreter:
         """That of a graph; without `prune` every subset of a domain is tried."""
         statics = statics_of(graph)
         references = References.of(statics)
-        terms = Terms(statics, references)
+        terms = Terms(statics, references, hopeless) if prune else Terms(statics, references)
         sight = Sight.of(terms)
         twins = Twins(statics, references, sight)
         pools = Pools(statics)

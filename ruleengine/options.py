@@ -21,12 +21,12 @@ from compiler.graph.core import (
     Value,
 )
 from compiler.graph.walk import subterms
-from ruleengine.pruning import Doomed, More, doomed
+from ruleengine.pruning import hopeless
 from ruleengine.statics import mentions_tokens
 from ruleengine.stops import Choice
 from ruleengine.subsets import Elements, once, orders, subsets
 from ruleengine.table import Table
-from ruleengine.terms import Members, Scope, Terms
+from ruleengine.terms import Hopeless, Members, Scope, Terms, held
 from ruleengine.twins import Looks, Twins, key_of
 
 Test = Callable[[Table], bool]
@@ -42,8 +42,7 @@ class AskedSlot:
     bounds: Callable[[Table, int], tuple[int, int]]
     where: Test | None
     guards: tuple[Test, ...]  # those that can be tested once this slot has a value
-    hopeless: tuple[Doomed, ...]
-    more: More
+    hopeless: Hopeless | None
     has_tokens: bool
 
 
@@ -119,23 +118,9 @@ class Asking:
                 return orders(members, keys)
             case DomainMode.SUBSETS:
                 low, high = asked.bounds(table, len(members))
-                return subsets(members, keys, low, high, self._hopeless(table, asked))
+                return subsets(members, keys, low, high, held(asked.hopeless, table))
             case _:
                 assert_never(asked.slot.domain.mode)
-
-    def _hopeless(
-        self, table: Table, asked: AskedSlot
-    ) -> Callable[[Elements, Elements], bool] | None:
-        if not asked.hopeless:
-            return None
-        env, index, tests, more = self.scope.env, asked.index, asked.hopeless, asked.more
-
-        def hopeless(some: Elements, rest: Elements) -> bool:
-            env[index] = some
-            more.members = rest
-            return any(test(table) for test in tests)
-
-        return hopeless
 
     def _legal(
         self, table: Table, seat: int, asked: AskedOption, looks: Looks
@@ -171,7 +156,6 @@ def _asked_option(option: Option, scope: Scope, prune: bool) -> AskedOption:
     for position, slot in enumerate(option.slots):
         index = scope.place_for(slot.bound)
         guards = [guard for guard, level in levels if level == position]
-        more = More()
         slots.append(
             AskedSlot(
                 slot,
@@ -180,8 +164,7 @@ def _asked_option(option: Option, scope: Scope, prune: bool) -> AskedOption:
                 scope.bounds(slot.domain),
                 None if slot.where is None else scope.test(slot.where),
                 tuple(scope.test(guard.holds) for guard in guards),
-                _hopeless_tests(slot, guards, scope, more) if prune else (),
-                more,
+                _hopeless(slot, guards, scope) if prune else None,
                 mentions_tokens(slot.local.type),
             )
         )
@@ -208,14 +191,11 @@ def _bound_indices(term: Term) -> set[int]:
     return {part.index for part in subterms(term) if isinstance(part, Bound)}
 
 
-def _hopeless_tests(
-    slot: Slot, guards: list[Guard], scope: Scope, more: More
-) -> tuple[Doomed, ...]:
-    """Tests that give up sets early."""
+def _hopeless(slot: Slot, guards: list[Guard], scope: Scope) -> Hopeless | None:
+    """The test that gives up sets early."""
     if slot.domain.mode is not DomainMode.SUBSETS:
-        return ()
+        return None
     conditions = [guard.holds for guard in guards]
     if slot.where is not None:
         conditions.insert(0, slot.where)
-    tests = [doomed(condition, slot.bound, scope, more) for condition in conditions]
-    return tuple(test for test in tests if test is not None)
+    return hopeless(scope, slot.bound, conditions)

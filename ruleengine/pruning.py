@@ -1,6 +1,6 @@
 """Which partial sets can be given up while subsets are enumerated.
 
-`doomed` reads a condition on a set and makes a test that is true only if the condition fails for
+`hopeless` reads conditions on a set and makes a test that is true only if one of them fails for
 this set and for every larger one.  Recognised: that no two differ in something (`same`), that all,
 or none, of the elements satisfy something, runs of numbers, and comparisons in which one side can
 only grow with the set (its size, sums of what is not negative, the largest of something) and the
@@ -8,7 +8,7 @@ other does not depend on it; also inside `and`, `or`, `not` and functions.  Anyt
 not given up early: enumeration finds the same sets with and without.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import TypeAlias
 
@@ -33,7 +33,7 @@ from compiler.types import Int, element, present
 from ruleengine.closures import Closure, Environment
 from ruleengine.errors import Fault
 from ruleengine.table import Table
-from ruleengine.terms import Scope, as_members
+from ruleengine.terms import Hopeless, Scope, as_members
 
 Doomed: TypeAlias = Callable[[Table], bool]
 """Whether the condition fails for good; the set so far is in the environment."""
@@ -57,9 +57,21 @@ class More:
     members: tuple[Value, ...] = ()
 
 
-def doomed(term: Term, bound: Bound, scope: Scope, more: More) -> Doomed | None:
-    """The test for a condition on the set `bound`; `more` is kept by who enumerates."""
-    return _Reader(scope, bound.index, more, elements=True).condition(term)
+def hopeless(scope: Scope, bound: Bound, conditions: Sequence[Term]) -> Hopeless | None:
+    """The test for sets that must satisfy all these conditions; `None` if none gives up early."""
+    more = More()
+    found = [_Reader(scope, bound.index, more, elements=True).condition(c) for c in conditions]
+    tests = [test for test in found if test is not None]
+    env, index = scope.env, scope.place_for(bound)
+    if not tests:
+        return None
+
+    def given_up(table: Table, some: tuple[Value, ...], rest: tuple[Value, ...]) -> bool:
+        env[index] = some
+        more.members = rest
+        return any(test(table) for test in tests)
+
+    return given_up
 
 
 def mentions(term: Term, index: int) -> bool:

@@ -23,6 +23,8 @@ def subsets(
     `hopeless` tells of a set, and of the members that may still be added to it, that neither it nor
     any larger one is wanted.
     """
+    if low > high:
+        return
     count = len(members)
     before = _twin_before(keys)
     level: list[tuple[int, ...]] = [()]

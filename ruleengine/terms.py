@@ -7,7 +7,8 @@ recursive and terms never interrupted, one list is enough.
 """
 
 from collections.abc import Callable, Iterable
-from itertools import combinations, permutations
+from functools import partial
+from itertools import permutations
 from typing import TypeAlias, assert_never, cast
 
 from attrs import define, field
@@ -58,9 +59,19 @@ from ruleengine.closures import (
 from ruleengine.errors import Fault, Unresolved
 from ruleengine.references import References
 from ruleengine.statics import Statics, mentions_tokens
+from ruleengine.subsets import subsets
 from ruleengine.table import Table
 
-Members: TypeAlias = Callable[[Table], tuple[Value, ...]]
+Elements: TypeAlias = tuple[Value, ...]
+Members: TypeAlias = Callable[[Table], Elements]
+
+Hopeless: TypeAlias = Callable[[Table, Elements, Elements], bool]
+"""Whether neither a set, nor any that adds some of what may still be added, is wanted."""
+
+
+def held(hopeless: Hopeless | None, table: Table) -> Callable[[Elements, Elements], bool] | None:
+    """The test for one table."""
+    return None if hopeless is None else partial(hopeless, table)
 
 
 def as_test(closure: Closure) -> Callable[[Table], bool]:
@@ -84,10 +95,14 @@ def _as_index(closure: Closure) -> Index:
 
 @define(eq=False)
 class Terms:
-    """Makes closures for one graph; functions are made once, when first applied."""
+    """Makes closures for one graph; functions are made once, when first applied.
+
+    `give_up` reads conditions on a set (see `pruning`), so that not every subset need be tried.
+    """
 
     statics: Statics
     references: References
+    give_up: Callable[["Scope", Bound, tuple[Term, ...]], Hopeless | None] | None = None
     _functions: dict[Function, tuple[Environment, Closure]] = field(factory=dict)
 
     def scope(self) -> "Scope":
@@ -168,8 +183,13 @@ class Scope:
                 closure = chosen(self.test(case.when), value, closure)
         return closure if closure is not None else lambda _: None
 
-    def domain(self, domain: Domain) -> Callable[[Table], Iterable[Value]]:
-        """The members of a domain, subsets or orders as tuples; twins are not made one here."""
+    def domain(
+        self, domain: Domain, bound: Bound | None = None, conditions: tuple[Term, ...] = ()
+    ) -> Callable[[Table], Iterable[Value]]:
+        """The members of a domain, subsets or orders as tuples; twins are not made one here.
+
+        Subsets that fail the `conditions` on `bound` may be left out.
+        """
         members = self.members(domain.members)
         match domain.mode:
             case DomainMode.MEMBERS:
@@ -178,15 +198,15 @@ class Scope:
                 return lambda table: permutations(members(table))
             case DomainMode.SUBSETS:
                 bounds = self.bounds(domain)
+                reader = self.terms.give_up
+                give_up = reader(self, bound, conditions) if reader and bound else None
 
-                def subsets(table: Table) -> Iterable[Value]:
+                def listed(table: Table) -> Iterable[Value]:
                     whole = members(table)
                     low, high = bounds(table, len(whole))
-                    return (
-                        some for size in range(low, high + 1) for some in combinations(whole, size)
-                    )
+                    return subsets(whole, range(len(whole)), low, high, held(give_up, table))
 
-                return subsets
+                return listed
             case _:
                 assert_never(domain.mode)
 
@@ -238,7 +258,10 @@ class Scope:
 
     def _fold(self, fold: Fold) -> Closure:
         env, index = self.env, self.place_for(fold.bound)
-        domain = self.domain(fold.domain)
+        asked = [fold.where, fold.body if fold.mode is FoldMode.SOME else None]
+        domain = self.domain(
+            fold.domain, fold.bound, tuple(term for term in asked if term is not None)
+        )
         where = None if fold.where is None else self.test(fold.where)
         match fold.mode:
             case FoldMode.SOME:
