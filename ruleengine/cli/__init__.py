@@ -1,0 +1,85 @@
+"""The command line: `rulewright COMMAND SPEC...`.
+
+A command's module is imported when the command is run, so that `--help` answers at once.  Exit
+codes: 0 fine, 1 something was found, 2 wrong use, 130 Ctrl-C, 141 nobody reads the output.
+"""
+
+import os
+import sys
+from importlib import import_module
+from typing import Final
+
+import click
+
+COMMANDS: Final = {
+    "demo": "Check, test, draw and play the shipped rulebooks.",
+    "check": "Report what is wrong with specs, and which clauses they implement.",
+    "test": "Run scenarios, and play games in which nothing may go wrong.",
+    "simulate": "Play many games at random: lengths, winners, scores.",
+    "explore": "Count every situation a game can come to.",
+    "flow": "Draw the flowchart of a spec.",
+    "doctor": "Say what is installed, and what to do about what is missing.",
+}
+"""The commands, in the order of the help, and the first line of the help of each."""
+
+INTERRUPTED: Final = 130
+NOBODY_READS: Final = 141
+
+
+class _LazyGroup(click.Group):
+    """A group whose commands are imported when they are run."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """The names, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """One command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"ruleengine.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table of commands, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="rulewright", prog_name="rulewright")
+def group() -> None:
+    """Write a board game's rulebook as a program: check it, draw it, play it, test it.
+
+    A SPEC is the name of a shipped rulebook (`klink`) or a path, with variants stacked on it by `+`
+    (`klink+blank_klink`).
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs the command line and ends the process."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Runs the command line; the exit code."""
+    try:
+        code = group.main(arguments, prog_name="rulewright", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as exit_:
+        return exit_.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("stopped", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        _silence_output()
+        return NOBODY_READS
+    return code if isinstance(code, int) else 0
+
+
+def _silence_output() -> None:
+    """Gives Python somewhere to flush to, so that it does not complain on the way out."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

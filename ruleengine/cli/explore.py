@@ -1,0 +1,137 @@
+"""`explore`: every situation of a game."""
+
+from time import perf_counter
+
+import click
+
+from compiler.graph.values import seat_text
+from ruleengine.cli.options import FOUND, all_loaded, as_json, chosen, configured, machine, specs
+from ruleengine.cli.screen import JsonEntry, note, progress, say, say_json, say_table
+from ruleengine.exploration import STATE_LIMIT, Expected, Exploration, explore
+
+
+@click.command("explore", short_help="Count every situation a game can come to.")
+@specs
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=STATE_LIMIT,
+    show_default=True,
+    metavar="N",
+    help="Situations after which to break off.",
+)
+@configured
+@machine
+@as_json
+def command(
+    specs: tuple[str, ...],
+    limit: int,
+    players: int | None,
+    settings: tuple[str, ...],
+    machine: str,  # noqa: ARG001
+    json_: bool,
+) -> int:
+    """Count every situation a game can come to.
+
+    Situations differ if anything differs that a rule can read; who knows what is left out. For
+    small games without repetition the result of random play is given exactly. The exit code is 1
+    if some way leads to a dead end.
+    """
+    found: list[tuple[Exploration, float]] = []
+    entries: list[JsonEntry] = []
+    for one in all_loaded(specs, chosen(players, settings)):
+        begun = perf_counter()
+        with progress(one.game.name, None) as tell:
+            result = explore(one.game, limit=limit, progress=tell)
+        seconds = perf_counter() - begun
+        found.append((result, seconds))
+        entries.append(exploration_entry(result, seconds, one.seconds))
+    if json_:
+        say_json(entries)
+    else:
+        show_explorations(found)
+    return FOUND if any(result.dead_ends for result, _ in found) else 0
+
+
+def exploration_entry(found: Exploration, seconds: float, compile_seconds: float) -> JsonEntry:
+    """An exploration as programs read it; fractions are text."""
+    return {
+        "name": found.name,
+        "players": found.seats,
+        "configuration": dict(found.configuration.pairs),
+        "complete": found.complete,
+        "states": found.states,
+        "terminals": found.terminals,
+        "decisions": found.decisions,
+        "chance": found.chance,
+        "dead_ends": len(found.dead_ends),
+        "depth": found.depth,
+        "by_depth": list(found.by_depth),
+        "histories": found.histories,
+        "endings": found.endings,
+        "longest": found.longest,
+        "results": dict(found.results),
+        "expected": None if found.expected is None else _expected_entry(found.expected),
+        "seconds": round(seconds, 6),
+        "compile_seconds": round(compile_seconds, 6),
+        "machine": "interpreter",
+    }
+
+
+def _expected_entry(expected: Expected) -> JsonEntry:
+    def by_seat(values: tuple[object, ...]) -> JsonEntry:
+        return {seat_text(seat): str(value) for seat, value in enumerate(values)}
+
+    return {
+        "wins": by_seat(expected.wins),
+        "draw": str(expected.draw),
+        "shares": by_seat(expected.shares),
+        "scores": None if expected.scores is None else by_seat(expected.scores),
+        "decisions": str(expected.decisions),
+    }
+
+
+def show_explorations(found: list[tuple[Exploration, float]]) -> None:
+    """Explorations as a table, then what random play comes to and what went wrong."""
+    headers = (
+        "spec",
+        "states",
+        "decisions",
+        "chance",
+        "terminals",
+        "dead ends",
+        "depth",
+        "histories",
+        "seconds",
+    )
+    say_table(
+        headers,
+        [
+            (
+                result.name,
+                str(result.states) if result.complete else f"> {result.states}",
+                str(result.decisions),
+                str(result.chance),
+                str(result.terminals),
+                str(len(result.dead_ends)),
+                str(result.depth),
+                "-" if result.histories is None else str(result.histories),
+                f"{seconds:.2f}",
+            )
+            for result, seconds in found
+        ],
+    )
+    for result, _ in found:
+        if result.expected is not None:
+            wins = [
+                f"{seat_text(seat)} wins {value} ({float(value):.4f})"
+                for seat, value in enumerate(result.expected.wins)
+            ]
+            drawn = result.expected.draw
+            say(
+                f"{result.name}, played at random: {', '.join(wins)}, "
+                f"draw {drawn} ({float(drawn):.4f}); "
+                f"{float(result.expected.decisions):.4f} decisions"
+            )
+        for end in result.dead_ends[:10]:
+            note(f"{result.name}: dead end after {end.depth} moves: {end.error}")

@@ -1,0 +1,178 @@
+"""What many commands share: specs by name, configurations, and what happens when they are wrong."""
+
+from collections.abc import Callable, Iterator, Sequence
+from time import perf_counter
+from typing import Any, NoReturn, TypeVar
+
+import click
+from attrs import frozen
+from click.shell_completion import CompletionItem
+
+from compiler.config import (
+    Configuration,
+    NotASetting,
+    SetTwice,
+    SeveralSettings,
+    UnknownSetting,
+    ValueRefused,
+)
+from compiler.diagnostic import Report
+from compiler.lower.errors import SeatsRefused
+from compiler.pipeline import Compiled, Spec, compile_sources
+from compiler.render import full
+from ruleengine import library
+from ruleengine.cli.screen import note, painter
+from ruleengine.game import Instance
+
+FOUND = 1
+"""The exit code when a spec has errors, a property is broken or a record does not fit."""
+
+_WRONG_SETTINGS = (
+    NotASetting,
+    SetTwice,
+    UnknownSetting,
+    SeveralSettings,
+    ValueRefused,
+    SeatsRefused,
+)
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+# ---- what is asked for
+
+
+class SpecName(click.ParamType[str]):
+    """The name or path of a spec; shells complete the shipped ones."""
+
+    name = "spec"
+
+    def shell_complete(
+        self,
+        _ctx: click.Context,
+        _param: click.Parameter,
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """The shipped rulebooks and their variants, or files."""
+        *base, last = incomplete.split("+")
+        known = library.variants(base[0]) if base else library.names()
+        found = [name for name in known if name.startswith(incomplete)]
+        return [CompletionItem(name) for name in found] or [CompletionItem(last, type="file")]
+
+
+def specs(command: Command) -> Command:
+    """The argument `SPEC...`."""
+    return click.argument("specs", nargs=-1, required=True, type=SpecName(), metavar="SPEC...")(
+        command
+    )
+
+
+def configured(command: Command) -> Command:
+    """`--players`, `--set` and its other names."""
+    players = click.option(
+        "--players", type=click.IntRange(1), metavar="N", help="Number of players."
+    )
+    settings = click.option(
+        "--set",
+        "--ruling",
+        "--given",
+        "settings",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="A reading, parameter or given fact; may be said several times.",
+    )
+    return players(settings(command))
+
+
+def seeded(command: Command) -> Command:
+    """`--seed`."""
+    return click.option(
+        "--seed",
+        type=click.IntRange(0, 2**64 - 1),
+        default=0,
+        show_default=True,
+        metavar="S",
+        help="The same seed gives the same games.",
+    )(command)
+
+
+def machine(command: Command) -> Command:
+    """`--machine`."""
+    return click.option(
+        "--machine",
+        type=click.Choice(["auto", "interpreter"]),
+        default="auto",
+        show_default=True,
+        help="What plays the games.",
+    )(command)
+
+
+def as_json(command: Command) -> Command:
+    """`--json`."""
+    return click.option("--json", "json_", is_flag=True, help="Write JSON.")(command)
+
+
+# ---- what comes of it
+
+
+@frozen
+class Loaded:
+    """A game, and the seconds that compiling it took."""
+
+    game: Instance
+    seconds: float
+
+
+def chosen(players: int | None, settings: Sequence[str]) -> Configuration:
+    """The configuration that the options say."""
+    configuration, report = Configuration.parse(settings, players)
+    if report.has_errors:
+        raise click.UsageError(_first(report))
+    return configuration
+
+
+def opened(name: str) -> Spec | Report:
+    """A spec by name; `UsageError` if the name leads nowhere."""
+    try:
+        sources = library.read(name)
+    except library.UnknownSpec as unknown:
+        raise click.UsageError(str(unknown)) from unknown
+    return sources if isinstance(sources, Report) else compile_sources(sources)
+
+
+def instantiated(spec: Spec, configuration: Configuration) -> Compiled | Report:
+    """A game of a spec; `UsageError` if only the configuration is at fault."""
+    made = spec.instantiate(configuration)
+    if isinstance(made, Report) and all(isinstance(e, _WRONG_SETTINGS) for e in made.errors):
+        raise click.UsageError(f"{spec.name}: {_first(made)}")
+    return made
+
+
+def loaded(name: str, configuration: Configuration) -> Loaded:
+    """A game by name; a spec with errors is reported and ends the command."""
+    begun = perf_counter()
+    spec = opened(name)
+    if isinstance(spec, Report):
+        refuse(spec)
+    made = instantiated(spec, configuration)
+    if isinstance(made, Report):
+        refuse(made)
+    game = Instance.of(made)
+    return Loaded(game, perf_counter() - begun)
+
+
+def all_loaded(names: Sequence[str], configuration: Configuration) -> Iterator[Loaded]:
+    """Games by name, one after the other, each name once."""
+    for name in dict.fromkeys(names):
+        yield loaded(name, configuration)
+
+
+def refuse(report: Report) -> NoReturn:
+    """Shows what is wrong and ends the command."""
+    note(full(report, painter()).rstrip())
+    raise click.exceptions.Exit(FOUND)
+
+
+def _first(report: Report) -> str:
+    first = report.errors[0]
+    return f"{first.message}; {first.help}" if first.help else first.message

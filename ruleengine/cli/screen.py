@@ -1,0 +1,90 @@
+"""What people see: colours on a terminal only, progress on stderr and only on a terminal."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TypeAlias
+
+import click
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from compiler.excerpt import Paint, ansi, plain
+from compiler.render import SCHEMA_VERSION
+
+Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
+
+JsonEntry: TypeAlias = dict[str, Json]
+"""What is said of one spec."""
+
+
+def say(text: str = "") -> None:
+    """A line of the result."""
+    click.echo(text)
+
+
+def note(text: str) -> None:
+    """A line on stderr, where it disturbs nobody who reads the result."""
+    click.echo(text, err=True)
+
+
+def say_json(specs: Sequence[JsonEntry], **more: Json) -> None:
+    """The document that programs read."""
+    document = {"schema_version": SCHEMA_VERSION, **more, "specs": list(specs)}
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def painter() -> Paint:
+    """How to colour a report on stdout: not at all unless it is a terminal that wants it."""
+    console = Console()
+    return ansi if console.is_terminal and not console.no_color else plain
+
+
+def say_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> None:
+    """Rows in columns; the first `left` of them hold words, the others numbers."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        for line in aligned([headers, *rows], left):
+            click.echo(line)
+        return
+    table = Table(box=SIMPLE, header_style="bold", pad_edge=False)
+    for at, header in enumerate(headers):
+        table.add_column(header, justify="left" if at < left else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    console.print(table, markup=False)
+
+
+def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> Iterator[str]:
+    """Rows as lines of plain text."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            cell.ljust(width) if at < left else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+@contextmanager
+def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A bar while something runs; what is given is to be told how much more is done."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _unseen
+        return
+    count = MofNCompleteColumn() if total is not None else TextColumn("{task.completed}")
+    columns = (TextColumn("{task.description}"), BarColumn(), count, TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(label, total=total)
+
+        def advance(more: int) -> None:
+            bar.advance(task, more)
+
+        yield advance
+
+
+def _unseen(_: int) -> None:
+    """Nobody is watching."""
