@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import product
 from math import comb, prod
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from compiler.graph.core import Shape, Value
 from ruleengine.errors import Fault
@@ -25,6 +25,7 @@ class Pools:
     """Settles what hidden tokens are, for one graph."""
 
     statics: Statics
+    _labels: dict[tuple[int, int], str] = field(factory=dict)
 
     def odds(self, table: Table, token: int) -> Listed:
         """Which sorts an unresolved token may be."""
@@ -39,6 +40,12 @@ class Pools:
 
     def sort_label(self, pool: int, sort: int) -> str:
         """A sort as people write it: the kind's word, then the sticky flags it carries."""
+        found = self._labels.get((pool, sort))
+        if found is None:
+            found = self._labels[pool, sort] = self._spelled(pool, sort)
+        return found
+
+    def _spelled(self, pool: int, sort: int) -> str:
         class_ = self.statics.graph.classes[self.statics.pool_class(pool)]
         bits = len(class_.sticky_flags)
         carried = [name for at, name in enumerate(class_.sticky_flags) if sort >> at & 1]

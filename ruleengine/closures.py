@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from compiler.graph.core import Value
+from compiler.ops.row import Lookup, Op
 from ruleengine.errors import Fault, Unresolved
 from ruleengine.statics import Slots
 from ruleengine.table import Table
@@ -87,9 +88,11 @@ def face_up(arg: Index) -> Closure:
     return of_token
 
 
-def applied(evaluate: Callable[..., Value], args: list[Closure]) -> Closure:
+def applied(op: Op, args: list[Closure]) -> Closure:
     """An operator on the values of its arguments."""
-
+    if isinstance(op, Lookup) and len(args) in (1, 2):
+        return _looked_up(op, args)
+    evaluate = op.evaluate
     match args:
         case [a]:
             return lambda table: evaluate(a(table))
@@ -99,6 +102,23 @@ def applied(evaluate: Callable[..., Value], args: list[Closure]) -> Closure:
             return lambda table: evaluate(a(table), b(table), c(table))
         case _:
             return lambda table: evaluate(*[arg(table) for arg in args])
+
+
+def _looked_up(op: Lookup, args: list[Closure]) -> Closure:
+    """A constant table of one or two keys, remembered whole; outside it is `none`."""
+    rows = op.table
+    first = range(op.lows[0], op.lows[0] + len(rows))
+    if len(args) == 1:
+        a = args[0]
+        single: dict[Value, Value] = {key: op.evaluate(key) for key in first}
+        return lambda table: single.get(a(table))
+    a, b = args
+    widest = max((len(row) for row in rows if isinstance(row, tuple)), default=0)
+    second = range(op.lows[1], op.lows[1] + widest)
+    double: dict[tuple[Value, Value], Value] = {
+        (x, y): op.evaluate(x, y) for x in first for y in second
+    }
+    return lambda table: double.get((a(table), b(table)))
 
 
 def chosen(test: Test, then: Closure, otherwise: Closure) -> Closure:

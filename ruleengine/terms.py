@@ -153,7 +153,7 @@ class Scope:
                 closures = [self.term(arg) for arg in args]
                 if isinstance(op, Function):
                     return self._call(op, closures)
-                return applied(op.evaluate, closures)
+                return applied(op, closures)
             case Cond(test, then, otherwise):
                 return chosen(as_test(self.term(test)), self.term(then), self.term(otherwise))
             case Fold():
