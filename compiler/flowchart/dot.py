@@ -75,6 +75,8 @@ _LEGEND = {
 
 _GAP = '<font point-size="3"> </font>'  # keeps small lines off the letters above
 
+_MENU = 6  # ways out of a box from which the page is laid out from left to right
+
 _LEGEND_WIDE = 5  # cells in a row
 
 _EDGE_INK = {EdgeKind.FLOW: "#4b5563", EdgeKind.ANSWER: "#4b5563", EdgeKind.OPTION: _DEEP}
@@ -121,6 +123,8 @@ class _Drawing:
         self._links = links
         self._prefix = _common_prefix(chart)
         self._spine = spine(chart)
+        self._lies = _is_menu(chart)
+        self._upside_down = self._lies and not _goes_back(chart)
 
     def text(self, legend: bool, layout: dict[str, str]) -> str:
         """The whole text; boxes and arrows in the chart's order."""
@@ -150,7 +154,7 @@ class _Drawing:
         table = legend_table(kinds, hides) if legend else ""
         rows = "".join(f"<tr><td>{row}</td></tr>" for row in (title, *notes, table) if row)
         return {
-            "rankdir": "TB",
+            "rankdir": "LR" if self._lies else "TB",
             "charset": "UTF-8",
             "bgcolor": _PAPER,
             "fontname": "Arial",
@@ -179,8 +183,11 @@ class _Drawing:
             margin="10" if inner else "14",
             **self._pointers(cluster.span, cluster.clauses, cluster.id),
         )
-        for node in self._chart.nodes:
-            if node.cluster == cluster.id and node.kind is not Kind.EXIT:
+        inside = [node for node in self._chart.nodes if node.cluster == cluster.id]
+        if self._upside_down:  # from left to right, what is written first stands lowest
+            inside[1:] = inside[:0:-1]
+        for node in inside:
+            if node.kind is not Kind.EXIT:
                 self._node(frame, node)
         for other in self._chart.clusters:
             if other.parent == cluster.id:
@@ -234,10 +241,13 @@ class _Drawing:
     def _edge(self, drawing: graphviz.Digraph, edge: ChartEdge) -> None:
         ink = _EDGE_INK[edge.kind]
         attributes = {"color": ink}
+        if edge.kind is EdgeKind.OPTION:
+            attributes["weight"] = "3"
         if (edge.source, edge.target) in self._spine:
             attributes["weight"] = "20"
         elif (edge.target, edge.source) in self._spine:
-            attributes |= {"tailport": "e", "headport": "e"}  # else it covers the arrow there
+            side = "s" if self._lies else "e"  # else it covers the arrow there
+            attributes |= {"tailport": side, "headport": side}
         label = self._edge_label(edge)
         if label:
             attributes |= {"label": f"<{label}>", "fontcolor": ink}
@@ -373,6 +383,21 @@ def _balanced(line: str, letters: int) -> list[str]:
             return lines
         lines = tried
     return lines
+
+
+def _is_menu(chart: Chart) -> bool:
+    """Whether one phase is drawn, and so many ways leave a box that they read better as a list."""
+    ways: dict[str, int] = {}
+    for edge in chart.edges:
+        ways[edge.source] = ways.get(edge.source, 0) + 1
+    phases = sum(1 for cluster in chart.clusters if cluster.parent is None)
+    return phases == 1 and max(ways.values(), default=0) >= _MENU
+
+
+def _goes_back(chart: Chart) -> bool:
+    """Whether an arrow leads to a box that comes before: then the boxes' order settles which."""
+    order = {node.id: index for index, node in enumerate(chart.nodes)}
+    return any(order[edge.target] <= order[edge.source] for edge in chart.edges)
 
 
 def _common_prefix(chart: Chart) -> str:

@@ -173,8 +173,14 @@ class Labels:
 
     def _actor(self, choose: Choose) -> str:
         """Who decides; in a joint decision, each of those who are asked."""
-        actor = self._words.text(self._meant(choose.actor))
-        return actor if choose.seat is None else f"each {choose.seat.name} in {actor}"
+        if choose.seat is None:
+            return self._words.text(choose.actor)
+        return f"each {self._in(choose.seat.name, choose.actor)}"
+
+    def _in(self, name: str, domain: Term) -> str:
+        """A name and what it goes through, with the filter of that as a condition on the name."""
+        words = self._words.text(self._meant(domain))
+        return f"{name} in {words.removeprefix(f'all {name} in ')}"
 
     def _decision(self, choose: Choose) -> Kind:
         """A window is a decision whose actor, a variable, is handed on along a list."""
@@ -226,7 +232,11 @@ class Labels:
                 return step_text(evolve(move, count=None), self._graph)
             case Branch(test):
                 each = self.each(node)
-                return f"if {self._words.text(test)}:" if each is None else self.question(node)
+                return (
+                    f"if {self._words.text(test)}:"
+                    if each is None
+                    else f"{_inner(self.question(node))}:"
+                )
             case Flow(Call(phase) | Jump(phase)):
                 return self._titles[phase]
             case _:
@@ -257,7 +267,7 @@ class Labels:
             return ""
         each, left = self.each(node), self._left(node)
         if each is not None and left is not None:
-            return f"For each {each} in {_cut(self._words.text(self._meant(Read(left))))}"
+            return _cut(f"For each {self._in(each, Read(left))}")
         if left is not None and left.type == ListOf(Player(self._graph.seats)):
             return "Nobody to ask?"
         return f"{_cut(self._words.text(node.step.test))}?"
