@@ -14,10 +14,8 @@ from rich.table import Table
 from compiler.excerpt import Paint, ansi, plain
 from compiler.render import SCHEMA_VERSION
 
-Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
-
-JsonEntry: TypeAlias = dict[str, Json]
-"""What is said of one spec."""
+JsonEntry: TypeAlias = Mapping[str, object]
+"""What is said of one spec: whatever JSON can hold, by name."""
 
 
 def say(text: str = "") -> None:
@@ -30,9 +28,9 @@ def note(text: str) -> None:
     click.echo(text, err=True)
 
 
-def say_json(specs: Sequence[JsonEntry], **more: Json) -> None:
+def say_json(specs: Sequence[JsonEntry]) -> None:
     """The document that programs read."""
-    document = {"schema_version": SCHEMA_VERSION, **more, "specs": list(specs)}
+    document = {"schema_version": SCHEMA_VERSION, "specs": specs}
     click.echo(json.dumps(document, indent=2, ensure_ascii=False))
 
 

@@ -1,0 +1,76 @@
+"""What a check of a spec finds: its own text, every number of players, every reading once.
+
+Types and bounds depend on the configuration, so an error may show in some of them only; what shows
+in several is one finding.
+"""
+
+from collections.abc import Callable
+
+from attrs import frozen
+
+from compiler.clauses import Catalogue
+from compiler.diagnostic import Report
+from compiler.pipeline import Spec
+from compiler.resolve.citations import Citations, read_citations
+from ruleengine.configurations import configurations
+
+
+@frozen
+class Coverage:
+    """How a spec and its table of clauses stand to each other, by ids."""
+
+    catalogue: Catalogue
+    citations: Citations
+
+    @property
+    def mechanical(self) -> tuple[str, ...]:
+        """The clauses that rules must implement."""
+        return tuple(clause.id for clause in self.catalogue.mechanical)
+
+    @property
+    def uncited(self) -> tuple[str, ...]:
+        """Those that none implements."""
+        return tuple(clause.id for clause in self.citations.uncited(self.catalogue))
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The questions that are neither decided nor mentioned."""
+        return tuple(ruling.id for ruling in self.citations.missing(self.catalogue))
+
+
+@frozen
+class Checked:
+    """A spec, if there is one, and all that was found; `configurations` says in how many of them.
+
+    `coverage` is `None` for a spec without a table of clauses.
+    """
+
+    spec: Spec | None
+    report: Report
+    configurations: int
+    coverage: Coverage | None
+
+
+def check(spec: Spec | Report, progress: Callable[[int], None] | None = None) -> Checked:
+    """Everything that is wrong with a spec; `progress` is told of every configuration."""
+    if isinstance(spec, Report):
+        return Checked(None, spec, 0, None)
+    report = Report()
+    report.extend(spec.report)
+    count = 0
+    for configuration in configurations(spec):
+        made = spec.instantiate(configuration)
+        report.extend(made if isinstance(made, Report) else made.report)
+        count += 1
+        if progress is not None:
+            progress(1)
+    return Checked(spec, report, count, coverage(spec))
+
+
+def coverage(spec: Spec) -> Coverage | None:
+    """What a spec cites of its table of clauses."""
+    if spec.catalogue is None:
+        return None
+    told = (item for file in spec.scenario_files for item in file.items)
+    items = (spec.heading, *spec.declarations, *told)
+    return Coverage(spec.catalogue, read_citations(items))

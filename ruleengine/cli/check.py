@@ -1,0 +1,126 @@
+"""`check`: what is wrong with a spec, and what of its rulebook it implements."""
+
+from collections.abc import Mapping
+
+import click
+
+from compiler.render import Format, entries, render, summary
+from ruleengine.checking import Checked, Coverage, check
+from ruleengine.cli.options import FOUND, opened, specs
+from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json, say_table
+
+
+@click.command(
+    "check", short_help="Report what is wrong with specs, and which clauses they implement."
+)
+@specs
+@click.option("--clauses", is_flag=True, help="Show every clause and the lines that cite it.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([form.value for form in Format]),
+    default=Format.FULL.value,
+    show_default=True,
+    help="How to write what was found.",
+)
+@click.option("--json", "json_", is_flag=True, help="The same as --format json.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are errors.")
+def command(specs: tuple[str, ...], clauses: bool, form: str, json_: bool, exit_zero: bool) -> int:
+    """Report what is wrong with specs, and which clauses they implement.
+
+    Every number of players is looked at with the default readings, and every other reading once.
+    The exit code is 1 if there are errors; warnings alone do not change it.
+    """
+    found = {name: _checked(name) for name in dict.fromkeys(specs)}
+    chosen = Format.JSON if json_ else Format(form)
+    if chosen is Format.JSON:
+        say_json([check_entry(name, checked) for name, checked in found.items()])
+    else:
+        text = render({name: c.report for name, c in found.items()}, chosen, painter())
+        if text:
+            click.echo(text, nl=not text.endswith("\n"))
+        if chosen is Format.FULL:
+            show_checks(found)
+        if clauses:
+            for checked in found.values():
+                _show_clauses(checked)
+    broken = any(checked.report.has_errors for checked in found.values())
+    return FOUND if broken and not exit_zero else 0
+
+
+def _checked(name: str) -> Checked:
+    spec = opened(name)
+    with progress(name, None) as tell:
+        return check(spec, tell)
+
+
+def check_entry(name: str, checked: Checked) -> JsonEntry:
+    """What was found in a spec, as programs read it."""
+    covered = checked.coverage
+    return {
+        "name": name,
+        "diagnostics": entries(checked.report),
+        "errors": len(checked.report.errors),
+        "warnings": len(checked.report.warnings),
+        "configurations": checked.configurations,
+        "clauses": None if covered is None else _clauses_entry(covered),
+        "rulings": None if checked.spec is None else _rulings_entry(checked),
+    }
+
+
+def _clauses_entry(covered: Coverage) -> JsonEntry:
+    uncited = covered.uncited
+    return {
+        "mechanical": len(covered.mechanical),
+        "cited": len(covered.mechanical) - len(uncited),
+        "uncited": list(uncited),
+    }
+
+
+def _rulings_entry(checked: Checked) -> JsonEntry:
+    covered = checked.coverage
+    return {
+        "declared": 0 if checked.spec is None else len(checked.spec.rulings),
+        "catalogue": 0 if covered is None else len(covered.catalogue.rulings),
+        "missing": [] if covered is None else list(covered.missing),
+    }
+
+
+def show_checks(found: Mapping[str, Checked]) -> None:
+    """A line for each spec: what was found, how much of its rulebook is there."""
+    for name, checked in found.items():
+        parts = [summary(checked.report)]
+        if checked.coverage is not None:
+            mechanical = len(checked.coverage.mechanical)
+            cited = mechanical - len(checked.coverage.uncited)
+            parts.append(f"{cited} of {mechanical} mechanical clauses implemented")
+        if checked.spec is not None:
+            rulings = len(checked.spec.rulings)
+            parts.append(f"{rulings} rulings in {checked.configurations} configurations")
+        say(f"{name}: {', '.join(parts)}")
+
+
+def _show_clauses(checked: Checked) -> None:
+    """The table of clauses, each with where it is cited."""
+    covered = checked.coverage
+    if covered is None:
+        return
+    rows = [
+        *((c.id, c.kind.value, c.text) for c in covered.catalogue.clauses.values()),
+        *((r.id, "R", r.question) for r in covered.catalogue.rulings.values()),
+    ]
+    say()
+    say_table(
+        ("clause", "kind", "cited at", "text"),
+        [(id_, kind, _places(covered, id_), text) for id_, kind, text in rows],
+        left=4,
+    )
+
+
+def _places(covered: Coverage, id_: str) -> str:
+    """The lines that cite a clause, then how many scenarios do."""
+    spans = covered.citations.rules.get(id_, ())
+    told = len(covered.citations.scenarios.get(id_, ()))
+    lines = [f"{span.file.name.rsplit('/', 1)[-1]}:{span.first.line}" for span in spans]
+    shown = " ".join(dict.fromkeys(lines)) or "-"
+    return f"{shown} +{told} in scenarios" if told else shown
