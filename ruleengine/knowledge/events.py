@@ -221,7 +221,11 @@ class Knowledge:
                 continue
             among: dict[int, list[int]] = {}
             for token in event.tokens:
-                if (self.sight.sees(table, token) | table.knows[token]) & bit:
+                if self.sight.sees(table, token) & bit:
+                    continue
+                if self._rows[table.place[token]]:
+                    table.looked[token] |= bit & self.statics.everyone
+                if table.knows[token] & bit:
                     continue
                 place, sort = table.place[token], self.statics.sort(table, token)
                 if self._rows[place]:
@@ -229,7 +233,6 @@ class Knowledge:
                     _subtract(fact, sort)
                     self._store(table, observer, place, fact)
                     table.knows[token] |= bit
-                    table.looked[token] |= bit & self.statics.everyone
                 elif self._classes[place] is not None:
                     counts = among.setdefault(place, self._nothing(place))
                     counts[sort] += 1
