@@ -21,6 +21,7 @@ from compiler.graph.values import value_text
 from compiler.types import ListOf, Type, element, present
 from ruleengine.chance import Heap, Pools, die, settled_values
 from ruleengine.errors import Fault
+from ruleengine.fit import rank
 from ruleengine.knowledge.protocol import Event, Observer, Picked, Rolled, Taken
 from ruleengine.statics import Statics, mentions_tokens
 from ruleengine.steps import Steps, with_event
@@ -94,7 +95,7 @@ class Draws:
             self._tell(observer, table, Rolled(node.id, found, thrown), node, happen)
 
         watch = self.steps.triggers.watch(node)
-        return Draw(node, watch, lambda _: throws, apply, bool(watch.triggers or watch.places))
+        return Draw(node, watch, lambda _: throws, apply, watch.exposes)
 
     # ---- picks
 
@@ -129,7 +130,7 @@ class Draws:
                 if where is None or where(table):
                     key = key_of(value, looks) if has_tokens else value
                     if has_tokens and mode is DomainMode.SUBSETS and isinstance(key, tuple):
-                        key = tuple(sorted(key, key=repr))
+                        key = tuple(sorted(key, key=rank))
                     weights[key] = weights.get(key, 0) + 1
                     values.setdefault(key, value)
             if not values:

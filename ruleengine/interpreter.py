@@ -246,8 +246,15 @@ class Interpreter:
             raise Fault("`none` where a player must choose")
         return tuple(seat for seat in listed if isinstance(seat, int))
 
+    def _seat(self, table: Table, node: Node) -> int:
+        """The seat that a decision of one asks."""
+        seats = self._seats(table, node)
+        if not seats:
+            raise Fault("`none` where a player must choose")
+        return seats[0]
+
     def _ask(self, table: Table, node: Node, step: Choose, observer: Observer | None) -> Stop | int:
-        seat = self._seats(table, node)[0]
+        seat = self._seat(table, node)
         choices = self._askings[node.id].choices(table, seat)
         if step.has_otherwise and all(choice.option is None for choice in choices):
             return node.next[-1]
@@ -302,7 +309,7 @@ class Interpreter:
         if asking is None:
             return ()
         with self._blaming(table):
-            who = self._seats(table, asking.node)[0] if seat is None else seat
+            who = self._seat(table, asking.node) if seat is None else seat
             return asking.choices(table, who)
 
     def asking(self, node: int) -> Asking:
@@ -348,7 +355,7 @@ class Interpreter:
         if asking is None:
             raise ValueError("nobody is asked here")
         with self._blaming(table):
-            who = self._seats(table, asking.node)[0] if seat is None else seat
+            who = self._seat(table, asking.node) if seat is None else seat
             return self._why.ask(table, asking, who, name, values)
 
     # ---- chance

@@ -162,10 +162,12 @@ class Steps:
                 raise Fault(f"`{phase}` is to be left, but it is not running")
             frame = table.stack[depth]
             running = nodes[frame if frame >= 0 else -1 - frame].phase
-        if any(frame < 0 for frame in table.stack[depth:]):
-            table.in_trigger = False
+        interrupted = any(frame < 0 for frame in table.stack[depth:])
         del table.stack[depth:]
-        return self.leave(table)
+        if interrupted:
+            table.in_trigger = False
+        then = self.leave(table)
+        return self.triggers.end(table, then) if interrupted and then != HALT else then
 
     # ---- effects
 
@@ -182,7 +184,7 @@ class Steps:
             return plain
 
         def watched(table: Table, observer: Observer | None) -> int:
-            if table.pools:
+            if table.pools and watch.exposes:
                 trial = table.copy()
                 effect(trial, None)
                 self.triggers.foresee(trial, table, watch)

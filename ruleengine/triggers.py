@@ -8,8 +8,19 @@ from collections.abc import Callable
 
 from attrs import define, frozen
 
-from compiler.graph.core import Chance, Graph, Node, Shuffle
-from compiler.graph.walk import Access, reads, step_writes
+from compiler.graph.core import (
+    AllTokens,
+    Attribute,
+    Chance,
+    FlagOf,
+    Graph,
+    KindOf,
+    Node,
+    Read,
+    Shuffle,
+    Term,
+)
+from compiler.graph.walk import Access, reads, step_writes, whole
 from ruleengine.errors import Exposed, Fault, Unresolved
 from ruleengine.gather import Gather
 from ruleengine.sight import Sight
@@ -23,11 +34,12 @@ class Watch:
     """What an effect can bring about besides itself.
 
     `triggers` are those whose condition it can change, in file order; `places` those whose viewers
-    it can change.
+    it can change.  `exposes`: it may bring about that a hidden token is read or seen.
     """
 
     triggers: tuple[int, ...]
     places: tuple[int, ...]
+    exposes: bool
 
 
 @define(eq=False)
@@ -41,6 +53,7 @@ class Triggers:
     _reads: tuple[Access, ...]
     _entries: tuple[int, ...]
     _viewers: dict[int, Access]
+    _reads_faces: tuple[bool, ...]
 
     @classmethod
     def of(cls, terms: Terms, sight: Sight) -> "Triggers":
@@ -54,6 +67,7 @@ class Triggers:
             tuple(reads(trigger.condition) for trigger in graph.triggers),
             tuple(graph.phase(trigger.phase).entry for trigger in graph.triggers),
             {place.index: reads(place.viewers) for place in graph.places if place.viewers},
+            tuple(_reads_faces(trigger.condition) for trigger in graph.triggers),
         )
 
     @property
@@ -67,10 +81,10 @@ class Triggers:
         if isinstance(node.step, Chance) and isinstance(node.step.distribution, Shuffle):
             forgetful = [v for v in self.statics.variables if mentions_tokens(v.type)]
             writes = Access((*writes.variables, *forgetful), writes.table)
-        return Watch(
-            tuple(at for at, read in enumerate(self._reads) if writes.meets(read)),
-            tuple(place for place, read in self._viewers.items() if writes.meets(read)),
-        )
+        fired = tuple(at for at, read in enumerate(self._reads) if writes.meets(read))
+        places = tuple(place for place, read in self._viewers.items() if writes.meets(read))
+        exposes = bool(places) or any(self._reads_faces[at] for at in fired)
+        return Watch(fired, places, exposes)
 
     def arm(self, table: Table) -> None:
         """Takes what is true now as what was true before: nothing has fired yet."""
@@ -127,3 +141,11 @@ class Triggers:
         if hidden:
             raise Exposed(list(self.terms.references.in_order(table, hidden)))
         return False
+
+
+def _reads_faces(condition: Term) -> bool:
+    """Whether a term may ask for something that is hidden with a token's face."""
+    return any(
+        isinstance(term, Read) and isinstance(term.source, Attribute | KindOf | AllTokens | FlagOf)
+        for term in whole(condition)
+    )

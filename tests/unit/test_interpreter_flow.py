@@ -341,6 +341,24 @@ def test_leaving_a_phase_from_inside_a_trigger_ends_the_trigger() -> None:
     assert ends(graph, m) == (2,)
 
 
+def test_a_trigger_that_waits_runs_although_the_one_before_it_left() -> None:
+    """Two fire at once; the first leaves the phase it interrupted, and the second still runs."""
+    graph = t.graph(
+        CALL,
+        line(t.END),
+        line(add(n), 3, phase="inner"),
+        line(add(m, 50), 4, phase="inner"),
+        line(DONE, phase="inner"),
+        line(Flow(Leave("inner")), phase="alarm"),
+        line(add(m), 7, phase="bell"),
+        line(DONE, phase="bell"),
+        variables=(n, m),
+        triggers=(when(is_(n, 1)), when(is_(n, 1), "bell")),
+    )
+
+    assert ends(graph, m) == (1,)
+
+
 def test_a_family_has_a_slot_per_key() -> None:
     """What is written for one seat is not read for another, and no seat beyond exists."""
     score = Variable("score", Int(0, 9), ((0, 1),), (t.PLAYER,), initial=0)
