@@ -5,14 +5,14 @@ unpacking gives tokens handles in the order of the layout.  What may no longer b
 zero and unpacked as `none`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from struct import Struct
 
 from attrs import define, field, frozen
 
 from compiler.graph.core import Variable
 from compiler.graph.layout import Layout, layout
-from compiler.graph.parts import RESUME, Bag, Board, Rows, Slot, Unresolved
+from compiler.graph.parts import RESUME, Bag, Board, Rows, Sight, Slot, Unresolved
 from ruleengine.references import References
 from ruleengine.spelling import (
     Cell,
@@ -53,6 +53,7 @@ class Packing:
     _length: int = field(init=False, repr=False)
     _bags: dict[tuple[int, int, bool, int], int] = field(init=False, repr=False)
     _unresolved: dict[tuple[int, int, int], int] = field(init=False, repr=False)
+    _sets: frozenset[int] = field(init=False, repr=False)
     _homes: tuple[_Home, ...] = field(init=False, repr=False)
     _looked: list[int] = field(init=False, repr=False)  # per place: observers with room there
     _knows: list[int] = field(init=False, repr=False)
@@ -79,9 +80,10 @@ class Packing:
         self._looked = [0] * len(self.statics.graph.places)
         self._knows = [0] * len(self.statics.graph.places)
         for sight in plan.sights:
-            room = self._looked if sight.looked else self._knows
             for place in plan.rows[sight.rows].places:
-                room[place] |= 1 << sight.observer
+                self._looked[place] = sum(1 << observer for observer in sight.looked)
+                self._knows[place] = sum(1 << observer for observer in sight.knows)
+        self._sets = frozenset(bag.place for bag in plan.bags)
 
     @property
     def core_size(self) -> int:
@@ -116,48 +118,37 @@ class Packing:
     def pack(self, table: Table) -> bytes:
         """The canonical bytes; `Unpackable` where the layout has no room for what lies there."""
         atoms = [0] * self._length
-        spots: dict[int, int] = {}
-        self._write_sets(table, atoms, spots)
+        self._write_sets(table, atoms)
         for run in self.layout.rows:
-            self._write_run(table, atoms, run, spots)
+            self._write_run(table, atoms, run)
         for board in self.layout.boards:
-            self._write_board(table, atoms, board, spots)
+            self._write_board(table, atoms, board)
         self._write_pools(table, atoms)
-        self._write_values(table, atoms, spots)
+        self._write_values(table, atoms)
         self._write_control(table, atoms)
         self._write_knowledge(table, atoms)
         return self._struct.pack(*atoms)
 
-    def _write_sets(self, table: Table, atoms: list[int], spots: dict[int, int]) -> None:
-        """Counts the tokens of sets, and gives those referred to their spots."""
+    def _write_sets(self, table: Table, atoms: list[int]) -> None:
         plan = self.layout
         counts = [[0] * len(bag.contents.copies) for bag in plan.bags]
         nobody = [0] * len(plan.unresolved)
-        twins: dict[tuple[int, int], list[int]] = {}
-        referred = self.references.signatures(table)
-        for place in sorted({bag.place for bag in plan.bags}):
+        for place in self._sets:
             for token in table.cells[place]:
-                at, kind = self._group(table, token)
+                kind = table.kind[token]
                 if kind == UNRESOLVED:
-                    nobody[at] += 1
+                    nobody[self._group(table, token)] += 1
                 else:
-                    counts[at][kind] += 1
-                if token in referred:
-                    twins.setdefault((at, kind), []).append(token)
+                    counts[self._group(table, token)][kind] += 1
         for bag, found in zip(plan.bags, counts, strict=True):
             write_counts(atoms, plan.fields, bag.contents, found)
         for part, number in zip(plan.unresolved, nobody, strict=True):
             atoms[plan.fields[part.field].start] = number
-        for (at, kind), tokens in twins.items():
-            first = plan.unresolved[at].spot if kind == UNRESOLVED else plan.bags[at].spots[kind]
-            tokens.sort(key=lambda token: referred[token], reverse=True)
-            for behind, token in enumerate(tokens):
-                spots[token] = first + behind
 
-    def _group(self, table: Table, token: int) -> tuple[int, int]:
-        """The bag of a token in a set, or what counts it without a kind, and its kind."""
-        place, kind, flags = table.place[token], table.kind[token], table.flags[token]
-        if kind == UNRESOLVED:
+    def _group(self, table: Table, token: int) -> int:
+        """The bag of a token in a set; for one without a kind, what counts it."""
+        place, flags = table.place[token], table.flags[token]
+        if table.kind[token] == UNRESOLVED:
             found = self._unresolved.get((place, table.pool[token], flags))
         else:
             key = (place, self.statics.token_class[token], table.face[token], flags)
@@ -165,9 +156,9 @@ class Packing:
         if found is None:
             label = self.statics.graph.places[place].label
             raise Unpackable(f"a token lies in {label} as none can")
-        return found, kind
+        return found
 
-    def _write_run(self, table: Table, atoms: list[int], run: Rows, spots: dict[int, int]) -> None:
+    def _write_run(self, table: Table, atoms: list[int], run: Rows) -> None:
         start = self.layout.fields[run.cells].start
         position = 0
         for number, place in enumerate(run.places):
@@ -175,7 +166,6 @@ class Packing:
                 if position == run.capacity:
                     raise Unpackable(f"more than {run.capacity} tokens in a row")
                 atoms[start + position] = write_cell(run.code, self._cell(table, run, token))
-                spots[token] = run.spot + position
                 position += 1
             if run.ends is not None:
                 atoms[self.layout.fields[run.ends].start + number] = position
@@ -191,13 +181,10 @@ class Packing:
             return Cell(None, pool, table.face[token], flags)
         return Cell(kind, None, table.face[token], flags)
 
-    def _write_board(
-        self, table: Table, atoms: list[int], board: Board, spots: dict[int, int]
-    ) -> None:
-        for position, (place, bit) in enumerate(zip(board.places, board.bits, strict=True)):
+    def _write_board(self, table: Table, atoms: list[int], board: Board) -> None:
+        for place, bit in zip(board.places, board.bits, strict=True):
             for token in table.cells[place]:
                 atoms[self.layout.fields[board.fields[table.kind[token]]].start] |= 1 << bit
-                spots[token] = board.spot + position
 
     def _write_pools(self, table: Table, atoms: list[int]) -> None:
         unwritten = dict(table.pools)
@@ -210,17 +197,44 @@ class Packing:
                 label = self.statics.graph.places[place].label
                 raise Unpackable(f"{label} has a pool, but nothing shuffles it")
 
-    def _write_values(self, table: Table, atoms: list[int], spots: dict[int, int]) -> None:
+    def _write_values(self, table: Table, atoms: list[int]) -> None:
+        referred = self.references.signatures(table)
+        names = self._names(table, referred) if referred else {}
         for home, member in self._live(table):
             value = table.values[home.first + member]
             at = home.start + member * home.step
             try:
-                for number in write_value(home.slot.codec, value, spots.__getitem__):
+                for number in write_value(home.slot.codec, value, names.__getitem__):
                     atoms[at] = number
                     at += 1
             except (ValueError, KeyError) as error:
                 name = home.slot.variable.name
                 raise Unpackable(f"{name} is {value}, which it cannot be") from error
+
+    def _names(self, table: Table, referred: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
+        """What variables call each token; twins are told apart by what refers to them."""
+        plan = self.layout
+        used: list[dict[int, int]] = [{} for _ in plan.names]
+        names: dict[int, int] = {}
+        for place, cells in enumerate(table.cells):
+            lying = cells
+            if place in self._sets and len(cells) > 1:
+                lying = sorted(
+                    cells,
+                    key=lambda token: (
+                        self._group(table, token),
+                        token not in referred,
+                        referred.get(token, ()),
+                    ),
+                )
+            for token in lying:
+                index, kind = self.statics.token_class[token], table.kind[token]
+                before = used[index].get(kind, 0)
+                used[index][kind] = before + 1
+                calls = plan.names[index]
+                first = calls.unresolved if kind == UNRESOLVED else calls.first[kind]
+                names[token] = first + before
+        return names
 
     def _live(self, table: Table) -> Iterator[tuple[_Home, int]]:
         """The members of variables that may still be read, by bank."""
@@ -261,11 +275,13 @@ class Packing:
     def _write_knowledge(self, table: Table, atoms: list[int]) -> None:
         self._check_knowledge(table)
         for sight in self.layout.sights:
-            masks = table.looked if sight.looked else table.knows
+            run = self.layout.rows[sight.rows]
             mask = position = 0
-            for place in self.layout.rows[sight.rows].places:
+            for place in run.places:
                 for token in table.cells[place]:
-                    mask |= (masks[token] >> sight.observer & 1) << position
+                    for at, (observer, looked) in enumerate(_watchers(sight)):
+                        seen = (table.looked if looked else table.knows)[token] >> observer & 1
+                        mask |= seen << at * run.capacity + position
                     position += 1
             write_bits(atoms, self.layout.fields[sight.field].start, mask)
         unwritten = dict(table.facts)
@@ -307,7 +323,7 @@ class Packing:
             counts = read_counts(atoms, self.layout.fields, pool.contents)
             if any(counts):
                 table.pools[pool.place] = counts
-        self._read_values(atoms, table, lying)
+        self._read_values(atoms, table)
         self._read_knowledge(atoms, table)
         return table
 
@@ -350,15 +366,15 @@ class Packing:
         flags = self._flag_mask(bag.flags)
         counts = read_counts(atoms, self.layout.fields, bag.contents)
         for kind, count in enumerate(counts):
-            for before in reversed(range(count)):
+            for _ in range(count):
                 cell = Cell(kind, None, bag.face, flags)
-                lying.lay(bag.token_class, bag.place, cell, bag.spots[kind] + before)
+                lying.lay(bag.token_class, bag.place, cell)
 
     def _read_unresolved(self, atoms: list[int], lying: "_Lying", part: Unresolved) -> None:
         flags = self._flag_mask(part.flags)
-        for before in reversed(range(self._get(atoms, part.field))):
+        for _ in range(self._get(atoms, part.field)):
             cell = Cell(None, part.pool, False, flags)
-            lying.lay(part.token_class, part.place, cell, part.spot + before)
+            lying.lay(part.token_class, part.place, cell)
 
     def _read_run(self, atoms: list[int], lying: "_Lying", run: Rows) -> None:
         cells = self._atoms(atoms, run.cells)
@@ -371,50 +387,66 @@ class Packing:
                     tuple(n for at, n in enumerate(run.code.flags) if cell.flags >> at & 1)
                 )
                 whole = Cell(cell.kind, cell.pool, cell.face, flags)
-                lying.lay(run.token_class, place, whole, run.spot + position)
+                lying.lay(run.token_class, place, whole)
                 position += 1
 
     def _read_board(self, atoms: list[int], lying: "_Lying", board: Board) -> None:
         face = self.statics.graph.places[board.places[0]].face_up
-        for position, (place, bit) in enumerate(zip(board.places, board.bits, strict=True)):
+        for place, bit in zip(board.places, board.bits, strict=True):
             for kind, number in enumerate(board.fields):
                 if self._get(atoms, number) >> bit & 1:
                     cell = Cell(kind, None, face, 0)
-                    lying.lay(board.token_class, place, cell, board.spot + position)
+                    lying.lay(board.token_class, place, cell)
 
-    def _read_values(self, atoms: list[int], table: Table, lying: "_Lying") -> None:
+    def _read_values(self, atoms: list[int], table: Table) -> None:
+        called = {
+            (self.statics.token_class[token], name): token
+            for token, name in self._names(table, {}).items()
+        }
+
+        def token_of(token_class: str, name: int) -> int:
+            return called[self._class(token_class), name]
+
         for home, member in self._live(table):
             start = home.start + member * home.step
             take = iter(atoms[start : start + home.step])
-            table.values[home.first + member] = read_value(home.slot.codec, take, lying.on)
+            table.values[home.first + member] = read_value(home.slot.codec, take, token_of)
 
     def _read_knowledge(self, atoms: list[int], table: Table) -> None:
         for sight in self.layout.sights:
-            masks = table.looked if sight.looked else table.knows
+            run = self.layout.rows[sight.rows]
             mask = read_bits(atoms, self.layout.fields[sight.field])
-            for place in self.layout.rows[sight.rows].places:
+            position = 0
+            for place in run.places:
                 for token in table.cells[place]:
-                    masks[token] |= (mask & 1) << sight.observer
-                    mask >>= 1
+                    for at, (observer, looked) in enumerate(_watchers(sight)):
+                        seen = mask >> at * run.capacity + position & 1
+                        (table.looked if looked else table.knows)[token] |= seen << observer
+                    position += 1
         for fact in self.layout.facts:
             counts = read_counts(atoms, self.layout.fields, fact.contents)
             if any(counts):
                 table.facts[fact.observer, fact.place] = counts
 
 
+def _watchers(sight: Sight) -> Iterator[tuple[int, bool]]:
+    """Observers in the order of their bits, and whether it is about having looked."""
+    yield from ((observer, True) for observer in sight.looked)
+    yield from ((observer, False) for observer in sight.knows)
+
+
 @define(eq=False)
 class _Lying:
-    """Hands out handles of each class in order, and remembers who lies on which spot."""
+    """Lays tokens on a bare table, handing out the handles of each class in order."""
 
     statics: Statics
     table: Table
     _next: list[int] = field(init=False)
-    _spots: dict[tuple[str, int], int] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._next = [tokens.start for tokens in self.statics.class_tokens]
 
-    def lay(self, token_class: str, place: int, cell: Cell, spot: int) -> None:
+    def lay(self, token_class: str, place: int, cell: Cell) -> None:
         """Lays the next token of a class into a place, behind what lies there."""
         index = self.statics.class_index[token_class]
         token = self._next[index]
@@ -428,8 +460,3 @@ class _Lying:
             table.pool[token] = cell.pool
         elif cell.kind is not None:
             table.kind[token] = cell.kind
-        self._spots[token_class, spot] = token
-
-    def on(self, token_class: str, spot: int) -> int:
-        """The token on a spot."""
-        return self._spots[token_class, spot]

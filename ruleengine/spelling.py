@@ -17,6 +17,7 @@ from compiler.graph.codec import (
     Scalar,
     Several,
     TokenRef,
+    TokenSet,
     atoms,
 )
 from compiler.graph.core import Value
@@ -122,33 +123,34 @@ def read_cell(code: CellCode, number: int) -> Cell:
 # ---- values
 
 
-def write_value(codec: Codec, value: Value, spot: Callable[[int], int]) -> Iterator[int]:
-    """The atoms of a value; `spot` names tokens.  `none` where there cannot be one is all zero."""
+def write_value(codec: Codec, value: Value, name: Callable[[int], int]) -> Iterator[int]:
+    """The atoms of a value; `name` calls tokens.  `none` where there cannot be one is all zero."""
     match codec:
         case Scalar(low, _, optional):
             yield 0 if value is None else _number(value) - low + optional
         case Listed(values):
             yield 0 if value is None else values.index(value) + 1
-        case TokenRef():
-            yield 0 if value is None else spot(_number(value))
+        case TokenRef(_, names):
+            yield 0 if value is None else _name(_number(value), names, name)
         case Mask(universe):
             mask = sum(1 << universe.index(member) for member in _members(value))
-            for _ in range(atoms(codec)):
-                yield mask & ((1 << WORD) - 1)
-                mask >>= WORD
+            yield from _words(mask, atoms(codec))
+        case TokenSet(_, names):
+            called = (_name(_number(token), names, name) for token in _members(value))
+            yield from _words(sum(1 << number - 1 for number in called), atoms(codec))
         case Several(element, capacity, is_set):
-            yield from _write_several(element, capacity, is_set, value, spot)
+            yield from _write_several(element, capacity, is_set, value, name)
         case Maybe(some):
             yield int(value is not None)
-            yield from write_value(some, value, spot)
+            yield from write_value(some, value, name)
         case _:
             assert_never(codec)
 
 
 def _write_several(
-    element: Codec, capacity: int, is_set: bool, value: Value, spot: Callable[[int], int]
+    element: Codec, capacity: int, is_set: bool, value: Value, name: Callable[[int], int]
 ) -> Iterator[int]:
-    members = [tuple(write_value(element, member, spot)) for member in _members(value)]
+    members = [tuple(write_value(element, member, name)) for member in _members(value)]
     if len(members) > capacity:
         raise Unpackable(f"{len(members)} values where at most {capacity} can be")
     if is_set:
@@ -161,7 +163,7 @@ def _write_several(
 
 
 def read_value(codec: Codec, take: Iterator[int], token: Callable[[str, int], int]) -> Value:
-    """The value that atoms spell, taken one after another; `token` finds who lies on a spot."""
+    """The value that atoms spell, taken one after another; `token` finds who is called so."""
     match codec:
         case Scalar(low, _, optional):
             number = next(take)
@@ -169,12 +171,15 @@ def read_value(codec: Codec, take: Iterator[int], token: Callable[[str, int], in
         case Listed(values):
             number = next(take)
             return values[number - 1] if number else None
-        case TokenRef(token_class):
+        case TokenRef(token_class, _):
             number = next(take)
             return token(token_class, number) if number else None
         case Mask(universe):
-            mask = sum(next(take) << WORD * at for at in range(atoms(codec)))
+            mask = _mask(take, atoms(codec))
             return tuple(value for bit, value in enumerate(universe) if mask >> bit & 1)
+        case TokenSet(token_class, names):
+            mask = _mask(take, atoms(codec))
+            return tuple(token(token_class, bit + 1) for bit in range(names) if mask >> bit & 1)
         case Several(element, capacity):
             length = next(take)
             members = [read_value(element, take, token) for _ in range(capacity)]
@@ -185,6 +190,23 @@ def read_value(codec: Codec, take: Iterator[int], token: Callable[[str, int], in
             return value if present else None
         case _:
             assert_never(codec)
+
+
+def _words(mask: int, count: int) -> Iterator[int]:
+    for _ in range(count):
+        yield mask & ((1 << WORD) - 1)
+        mask >>= WORD
+
+
+def _mask(take: Iterator[int], count: int) -> int:
+    return sum(next(take) << WORD * at for at in range(count))
+
+
+def _name(token: int, names: int, name: Callable[[int], int]) -> int:
+    called = name(token)
+    if called > names:
+        raise Unpackable("a variable means a card without a kind where it cannot")
+    return called
 
 
 def _number(value: Value) -> int:

@@ -1,6 +1,7 @@
-"""How long the lists and sets in locals can get, from what is assigned to them.
+"""How long the lists and sets in locals can get, and which lists always ascend.
 
-A length is `None` where nothing better is known than that each element stands there once.
+Both are found from what is assigned.  A length is `None` where nothing better is known than that
+each element stands there once.
 """
 
 from attrs import define, field
@@ -9,6 +10,7 @@ from compiler.graph.codec import universe_size
 from compiler.graph.core import (
     Apply,
     Assign,
+    Bound,
     Chance,
     Choose,
     Cond,
@@ -37,6 +39,7 @@ from compiler.ops.lists import (
     LIST,
     MINUS,
     MOST,
+    RANGE,
     REST,
     TAKE,
     TAKE_LAST,
@@ -44,7 +47,7 @@ from compiler.ops.lists import (
     UNORDERED,
 )
 from compiler.ops.row import Op
-from compiler.types import ListOf, Optional, PlaceOf, SetOf, Square, Type
+from compiler.types import Int, ListOf, Optional, PlaceOf, SetOf, Square, Token, Type, present
 
 _NOT_LONGER = (AFTER, ARRANGE, AS_SET, DISTINCT, LEAST, MINUS, MOST, REST, UNORDERED)
 """Operators whose result has at most the elements of their first argument."""
@@ -61,6 +64,7 @@ class Bounds:
     _where: Where = field(init=False)
     _sources: dict[Variable, list[Term | Domain]] = field(factory=dict, init=False)
     _known: dict[Variable, int | None] = field(factory=dict, init=False)
+    _ascending: dict[Variable, bool] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._where = Where(self.graph)
@@ -75,10 +79,55 @@ class Bounds:
                     self._sources.setdefault(variable, [])
         self._known = dict.fromkeys(self._sources, 0)
         self._grow()
+        self._ascending = dict.fromkeys(self._sources, True)
+        self._doubt()
 
     def length(self, variable: Variable) -> int | None:
         """The most elements a variable's list or set can have."""
         return self._known.get(variable)
+
+    def ascends(self, variable: Variable) -> bool:
+        """Whether a local's list of scalars is ascending whatever happens, each once."""
+        return self._ascending.get(variable, False)
+
+    def _doubt(self) -> None:
+        """Takes back what does not hold, until the rest supports itself."""
+        changed = True
+        while changed:
+            changed = False
+            for variable, sources in self._sources.items():
+                if self._ascending[variable] and not all(map(self._rises, sources)):
+                    self._ascending[variable] = False
+                    changed = True
+
+    def _rises(self, source: Term | Domain) -> bool:
+        """Whether what is given is an ascending list of scalars, each once."""
+        if isinstance(source, Domain):
+            return source.mode is DomainMode.SUBSETS and self._rises(source.members)
+        match source:
+            case Const(tuple() as value):
+                numbers = [number for number in value if isinstance(number, int)]
+                return len(numbers) == len(value) and numbers == sorted(set(numbers))
+            case Const(value):
+                return value is None
+            case Cond(_, then, otherwise):
+                return self._rises(then) and self._rises(otherwise)
+            case Read(Variable() as variable):
+                return self.ascends(variable) or _is_set_of_scalars(variable.type)
+            case Bound():
+                return _is_set_of_scalars(source.type)
+            case Fold(FoldMode.FILTER, _, Domain(DomainMode.MEMBERS) as domain):
+                return self._rises(domain.members)
+            case Apply(Function() as function, _):
+                return all(self._rises(case.value) for case in function.cases)
+            case Apply(op, args) if op in (REST, MINUS, DISTINCT):
+                return self._rises(args[0])
+            case Apply(op, args) if op in (TAKE, TAKE_LAST):
+                return self._rises(args[1])
+            case Apply(op):
+                return op in (RANGE, AS_SET)
+            case _:
+                return False
 
     def _grow(self) -> None:
         changed = True
@@ -164,12 +213,25 @@ def _sources(graph: Graph) -> list[tuple[Variable, Term | Domain]]:
     return found
 
 
+def _is_set_of_scalars(type_: Type) -> bool:
+    """Whether values of a type are sets that are kept in ascending order."""
+    match present(type_):
+        case SetOf(inner):
+            return not isinstance(present(inner), Token)
+        case _:
+            return False
+
+
 def _tuple(variable: Variable) -> tuple[object, ...]:
     return variable.initial if isinstance(variable.initial, tuple) else ()
 
 
 def _number(term: Term) -> int | None:
-    return term.value if isinstance(term, Const) and isinstance(term.value, int) else None
+    """The highest a number can be."""
+    if isinstance(term, Const) and isinstance(term.value, int):
+        return term.value
+    type_ = present(term.type)
+    return type_.high if isinstance(type_, Int) else None
 
 
 def _universe(graph: Graph, type_: Type) -> int | None:

@@ -49,23 +49,32 @@ class Listed:
 
 @frozen
 class Mask:
-    """A set of scalars: a bit for each value of the universe, `WORD` to an atom."""
+    """A set or ascending list of scalars: a bit for each of the universe, `WORD` to an atom."""
 
     universe: tuple[Value, ...]
 
 
 @frozen
 class TokenRef:
-    """A token: the number of the spot it lies on, from 1; 0 is `none`."""
+    """A token: its name, from 1 to `names`; 0 is `none`.  See `parts.Names`."""
 
     token_class: str
+    names: int
+
+
+@frozen
+class TokenSet:
+    """A set of tokens: bit n - 1 for the one called n, `WORD` to an atom."""
+
+    token_class: str
+    names: int
 
 
 @frozen
 class Several:
     """At most `capacity` values: how many, then each; unused atoms are 0.
 
-    Of a set the order is the canonical one and says nothing.
+    Those of a set ascend by their atoms.
     """
 
     element: "Codec"
@@ -80,7 +89,7 @@ class Maybe:
     some: "Codec"
 
 
-Codec: TypeAlias = Scalar | Listed | Mask | TokenRef | Several | Maybe
+Codec: TypeAlias = Scalar | Listed | Mask | TokenRef | TokenSet | Several | Maybe
 
 
 def atoms(codec: Codec) -> int:
@@ -90,14 +99,16 @@ def atoms(codec: Codec) -> int:
             return 1
         case Mask(universe):
             return words(len(universe))
+        case TokenSet(_, names):
+            return words(names)
         case Several(element, capacity):
             return 1 + capacity * atoms(element)
         case Maybe(some):
             return 1 + atoms(some)
 
 
-def highest(codec: Codec, spots: dict[str, int]) -> int:
-    """The largest atom a codec can make; `spots` has the number of spots of each class."""
+def highest(codec: Codec) -> int:
+    """The largest atom a codec can make."""
     match codec:
         case Scalar(_, size, optional):
             return size if optional else size - 1
@@ -105,12 +116,19 @@ def highest(codec: Codec, spots: dict[str, int]) -> int:
             return len(listed)
         case Mask(universe):
             return (1 << min(len(universe), WORD)) - 1
-        case TokenRef(token_class):
-            return spots[token_class]
+        case TokenRef(_, names):
+            return names
+        case TokenSet(_, names):
+            return (1 << min(names, WORD)) - 1
         case Several(element, capacity):
-            return max(capacity, highest(element, spots))
+            return max(capacity, highest(element))
         case Maybe(some):
-            return max(1, highest(some, spots))
+            return max(1, highest(some))
+
+
+def size(codec: Codec) -> int:
+    """Bytes of the atoms a codec makes."""
+    return atoms(codec) * width(highest(codec))
 
 
 def words(bits: int) -> int:
@@ -120,25 +138,37 @@ def words(bits: int) -> int:
 
 def width(largest: int) -> int:
     """Bytes of the narrowest atom that holds a number: 1, 2, 4 or 8."""
-    for size in (1, 2, 4, 8):
-        if largest < 1 << 8 * size:
-            return size
+    for bytes_ in (1, 2, 4, 8):
+        if largest < 1 << 8 * bytes_:
+            return bytes_
     raise InternalError(f"no atom holds {largest}")
 
 
 # ---- from types
 
 
-def codec(graph: Graph, type_: Type, capacity: int | None = None) -> Codec:
-    """How values of a type are kept; `capacity` bounds the length of a list or set of tokens."""
+@frozen
+class Limits:
+    """What is known of a variable beyond its type.
+
+    `length`: the most elements of its list or set, if known.  `ascending`: its list always is.
+    `unresolved`: it may mean cards without a kind.
+    """
+
+    length: int | None = None
+    ascending: bool = False
+    unresolved: bool = True
+
+
+def codec(graph: Graph, type_: Type, limits: Limits) -> Codec:
+    """How values of a type are kept."""
     match type_:
         case Optional(some):
-            inner = codec(graph, some, capacity)
-            return _optional(inner)
+            return _optional(codec(graph, some, limits))
         case SetOf(element) | ListOf(element):
-            return _collection(graph, element, isinstance(type_, SetOf), capacity)
+            return _collection(graph, element, isinstance(type_, SetOf), limits)
         case _:
-            return _scalar(graph, type_)
+            return _scalar(graph, type_, limits)
 
 
 def _optional(inner: Codec) -> Codec:
@@ -151,7 +181,7 @@ def _optional(inner: Codec) -> Codec:
             return Maybe(inner)
 
 
-def _scalar(graph: Graph, type_: Type) -> Codec:
+def _scalar(graph: Graph, type_: Type, limits: Limits) -> Codec:
     match type_:
         case Int(low, high):
             return Scalar(low, high - low + 1)
@@ -164,23 +194,33 @@ def _scalar(graph: Graph, type_: Type) -> Codec:
         case Square() | PlaceOf():
             return Scalar(0, len(graph.places))
         case Token(token_class):
-            return TokenRef(token_class)
+            return TokenRef(token_class, _names(graph, token_class, limits))
         case Nothing():
             return Scalar(0, 1)
         case _:
             raise InternalError(f"{type_} is no scalar")
 
 
-def _collection(graph: Graph, element: Type, is_set: bool, capacity: int | None) -> Codec:
-    inner = codec(graph, element)
+def _names(graph: Graph, token_class: str, limits: Limits) -> int:
+    """How many names the tokens of a class have: one each, and another while without a kind."""
+    return tokens_of(graph.token_class(token_class)) * (1 + limits.unresolved)
+
+
+def _collection(graph: Graph, element: Type, is_set: bool, limits: Limits) -> Codec:
     most = universe_size(graph, element)
     if most is None:
         raise InternalError(f"no bound for the length of a list of {element}")
-    if is_set:
+    inner = codec(graph, element, limits)
+    length = most if limits.length is None else min(most, limits.length)
+    one_by_one = Several(inner, length, is_set)
+    if isinstance(element, Token) and is_set:
+        together: Codec = TokenSet(element.token_class, _names(graph, element.token_class, limits))
+    else:
         universe = _universe(graph, element)
-        if universe is not None:
-            return Mask(universe)
-    return Several(inner, most if capacity is None else min(most, capacity), is_set)
+        if universe is None or not (is_set or limits.ascending):
+            return one_by_one
+        together = Mask(universe)
+    return min(together, one_by_one, key=size)
 
 
 def _universe(graph: Graph, element: Type) -> tuple[Value, ...] | None:

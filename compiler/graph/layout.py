@@ -14,11 +14,13 @@ from compiler.diagnostic import InternalError
 from compiler.graph.bounds import Bounds
 from compiler.graph.codec import (
     Codec,
+    Limits,
     Listed,
     Mask,
     Maybe,
     Scalar,
     Several,
+    TokenSet,
     atoms,
     codec,
     highest,
@@ -43,6 +45,7 @@ from compiler.graph.parts import (
     Facts,
     Field,
     Multiset,
+    Names,
     Plane,
     Pool,
     Rows,
@@ -51,6 +54,9 @@ from compiler.graph.parts import (
     Unresolved,
 )
 from compiler.graph.room import Room
+from compiler.graph.values import seat_text
+from compiler.graph.where import innermost
+from compiler.types import Token
 
 
 @frozen(eq=False)
@@ -71,7 +77,7 @@ class Layout:
     control: Control
     sights: tuple[Sight, ...]
     facts: tuple[Facts, ...]
-    spots: dict[str, int]  # class -> how many spots its tokens can lie on
+    names: tuple[Names, ...]  # in the order of the classes
 
     def describe(self) -> str:
         """A line for each field, by offset; a field that shares room with others says so."""
@@ -103,10 +109,8 @@ class _Planner:
     graph: Graph
     lies: Occupancy
     room: Room = field(factory=Room, init=False)
-    spots: dict[str, int] = field(factory=dict, init=False)
 
     def plan(self) -> Layout:
-        self.spots = dict.fromkeys((part.name for part in self.graph.classes), 0)
         boards = tuple(self._boards())
         squares = {index for board in boards for index in board.places}
         bags = tuple(self._bags())
@@ -134,14 +138,8 @@ class _Planner:
             control,
             sights,
             facts,
-            self.spots,
+            tuple(map(_names, self.graph.classes)),
         )
-
-    def _spots(self, token_class: str, count: int) -> int:
-        """The first of so many new spots, which count from 1."""
-        first = self.spots[token_class] + 1
-        self.spots[token_class] += count
-        return first
 
     # -- sets
 
@@ -180,10 +178,7 @@ class _Planner:
                 for face, flags in self._looks(place, part):
                     name = f"{place.label} {part.name}{_look(face, flags)}"
                     contents = self._multiset(name, _copies(place, part))
-                    first = [0] * len(part.kinds)
-                    for kind in contents.sorts:
-                        first[kind] = self._spots(part.name, contents.copies[kind])
-                    yield Bag(place.index, part.name, face, flags, contents, tuple(first))
+                    yield Bag(place.index, part.name, face, flags, contents)
 
     def _looks(self, place: Place, part: TokenClass) -> Iterator[tuple[bool, tuple[str, ...]]]:
         """Faces and sets of flags that tokens of a class have in a place: up before down."""
@@ -202,8 +197,7 @@ class _Planner:
                     label = self.graph.places[pool].label
                     name = f"{place.label} unresolved of {label}{_look(False, flags)}"
                     counted = self.room.ask(name, width(most))
-                    spot = self._spots(part.name, most)
-                    yield Unresolved(place.index, part.name, flags, pool, counted, spot)
+                    yield Unresolved(place.index, part.name, flags, pool, counted)
 
     def _open_flags(self, place: Place, part: TokenClass) -> tuple[str, ...]:
         """The flags that a card without a kind can carry: sticky ones belong to its sort."""
@@ -238,14 +232,12 @@ class _Planner:
         if not plain or bits > 64 or len(part.kinds) * atom > 2 * len(squares):
             return None
         fields = tuple(self.room.ask(f"{zone} {kind.word}", atom) for kind in part.kinds)
-        spot = self._spots(part.name, len(squares))
         return Board(
             zone,
             part.name,
             tuple(place.index for place in squares),
             tuple((row - 1) * (columns + 1) + column - 1 for column, row in places),
             fields,
-            spot,
         )
 
     def _rows(self, boards: set[int]) -> Iterator[Rows]:
@@ -283,7 +275,6 @@ class _Planner:
             self.room.ask(f"{name}: cells", width(code.largest), cells),
             cells,
             code,
-            self._spots(part.name, cells),
         )
 
     # -- hidden chance
@@ -312,10 +303,10 @@ class _Planner:
         for variable in dict.fromkeys(
             (*self.graph.variables, self.graph.players, self.graph.ended)
         ):
-            yield self._slot(variable, 0, None, _codec(self.graph, variable, bounds))
+            yield self._slot(variable, 0, None, self._codec(variable, bounds))
         for phase in self.graph.phases:
             for variable in dict.fromkeys((*phase.params, *phase.locals)):
-                kept = _codec(self.graph, variable, bounds)
+                kept = self._codec(variable, bounds)
                 inside = phase.name in frames.triggers
                 yield self._slot(variable, 0, Unit(phase.name, inside), kept)
                 if phase.name in frames.banked:
@@ -324,9 +315,39 @@ class _Planner:
     def _slot(self, variable: Variable, bank: int, unit: Unit | None, kept: Codec) -> Slot:
         name = variable.name if unit is None else f"{unit.phase}.{variable.name}"
         name += " in a trigger" if bank else ""
-        atom = width(highest(kept, self.spots))
+        atom = width(highest(kept))
         asked = self.room.ask(name, atom, atoms(kept) * variable.size, unit=unit)
         return Slot(variable, bank, kept, asked)
+
+    def _codec(self, variable: Variable, bounds: Bounds) -> Codec:
+        """How a variable is kept; one without a value before play can hold `none`."""
+        if isinstance(variable, Die):
+            return Listed(tuple(dict.fromkeys(variable.faces)))
+        limits = Limits(
+            bounds.length(variable), bounds.ascends(variable), self._may_be_unresolved(variable)
+        )
+        kept = codec(self.graph, variable.type, limits)
+        match kept:
+            case Scalar() if variable.initial is None:
+                return evolve(kept, optional=True)
+            case Mask() | TokenSet() | Several():
+                maybe = variable.initial is None and variable.phase is None
+                return Maybe(kept) if maybe else kept
+            case _:
+                return kept
+
+    def _may_be_unresolved(self, variable: Variable) -> bool:
+        """Whether a variable may mean cards without a kind; what scenarios give may be anything."""
+        held = self.lies.found.held.get(variable, 0)
+        if any(variable in phase.params for phase in self.graph.phases):
+            held = (1 << len(self.graph.places)) - 1
+        token = innermost(variable.type)
+        names = {token.token_class} if isinstance(token, Token) else set()
+        return any(
+            self.lies.pools[place.index] and held >> place.index & 1
+            for place in self.graph.places
+            if place.token_class in names
+        )
 
     # -- control
 
@@ -346,15 +367,17 @@ class _Planner:
     # -- knowledge
 
     def _sights(self, rows: tuple[Rows, ...]) -> Iterator[Sight]:
+        public = self.graph.seats
         for index, run in enumerate(rows):
-            unseen = sorted({o for place in run.places for o in self.lies.unseen[place]})
-            labels = ", ".join(self.graph.places[place].label for place in run.places)
-            for looked, word in ((True, "looked at by"), (False, "known to")):
-                for observer in unseen:
-                    if looked and observer == self.graph.seats:
-                        continue
-                    name = f"{labels} {word} {_observer(self.graph, observer)}"
-                    yield Sight(index, looked, observer, self._bits(name, run.capacity, True))
+            knows = tuple(sorted({o for place in run.places for o in self.lies.unseen[place]}))
+            if not knows:
+                continue
+            looked = tuple(observer for observer in knows if observer != public)
+            name = ", ".join(self.graph.places[place].label for place in run.places)
+            name += f": looked at by {''.join(map(seat_text, looked))}"
+            name += f", known to {''.join(map(seat_text, looked))} and everybody"
+            bits = run.capacity * (len(looked) + len(knows))
+            yield Sight(index, looked, knows, self._bits(name, bits, True))
 
     def _facts(self) -> Iterator[Facts]:
         for place in self.graph.places:
@@ -370,8 +393,15 @@ class _Planner:
         return (place for place in self.graph.places if place.shape is shape)
 
 
+def _names(part: TokenClass) -> Names:
+    first = [1]
+    for kind in part.kinds:
+        first.append(first[-1] + kind.copies)
+    return Names(part.name, tuple(first[:-1]), first[-1])
+
+
 def _observer(graph: Graph, observer: int) -> str:
-    return "everybody" if observer == graph.seats else chr(ord("A") + observer)
+    return "everybody" if observer == graph.seats else seat_text(observer)
 
 
 def _look(face: bool, flags: tuple[str, ...]) -> str:
@@ -403,17 +433,3 @@ def _planes(copies: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 def _window(sorts: tuple[int, ...]) -> range:
     return range(sorts[0], sorts[-1] + 1)
-
-
-def _codec(graph: Graph, variable: Variable, bounds: Bounds) -> Codec:
-    """How a variable is kept; one without a value before play can hold `none`."""
-    if isinstance(variable, Die):
-        return Listed(tuple(dict.fromkeys(variable.faces)))
-    kept = codec(graph, variable.type, bounds.length(variable))
-    match kept:
-        case Scalar() if variable.initial is None:
-            return evolve(kept, optional=True)
-        case Mask() | Several() if variable.initial is None and variable.phase is None:
-            return Maybe(kept)
-        case _:
-            return kept

@@ -7,8 +7,8 @@ A field is a run of atoms, whole numbers of 1, 2, 4 or 8 bytes.  Parts name fiel
 * ordered places and single cells keep *cells*; places that could hold far more between them than
   there are tokens share one run of cells;
 * a board of single cells is a bitboard for each kind where that is small;
-* a token that a variable refers to is named by its *spot*, from 1: a cell, or which of the twins
-  in a bag, counted from the last;
+* a token that a variable refers to is named by its kind and which of its copies it is, in the
+  order in which they lie;
 * locals of phases that never need room at one time share it.
 """
 
@@ -67,17 +67,13 @@ class Multiset:
 
 @frozen
 class Bag:
-    """The tokens of one class, face and set of flags in a set, by kind.
-
-    `spots[kind]` is the spot of the last twin; the one before it has the next number.
-    """
+    """The tokens of one class, face and set of flags in a set, by kind."""
 
     place: int
     token_class: str
     face: bool
     flags: tuple[str, ...]
     contents: Multiset
-    spots: tuple[int, ...]
 
 
 @frozen
@@ -89,7 +85,6 @@ class Unresolved:
     flags: tuple[str, ...]
     pool: int
     field: int
-    spot: int
 
 
 @frozen
@@ -125,8 +120,7 @@ class CellCode:
 class Rows:
     """Ordered places that share a run of cells, in order of place, each from its first cell.
 
-    `ends` has the number of cells up to the end of each place; `None` for a single cell.  The cell
-    at position i is spot `spot + i`.
+    `ends` has the number of cells up to the end of each place; `None` for a single cell.
     """
 
     places: tuple[int, ...]
@@ -135,14 +129,13 @@ class Rows:
     cells: int
     capacity: int
     code: CellCode
-    spot: int
 
 
 @frozen
 class Board:
     """A board of single cells as a bitboard for each kind (`fields`); `bits[i]` is a square's bit.
 
-    Square i has spot `spot + i`.  A column that no square uses keeps lines from running on.
+    A column that no square uses keeps lines from running on.
     """
 
     zone: str
@@ -150,7 +143,6 @@ class Board:
     places: tuple[int, ...]
     bits: tuple[int, ...]
     fields: tuple[int, ...]
-    spot: int
 
 
 @frozen
@@ -160,6 +152,20 @@ class Pool:
     place: int
     token_class: str
     contents: Multiset
+
+
+@frozen
+class Names:
+    """What variables call the tokens of a class: numbers from 1.
+
+    The i-th token of a kind is called `first[kind] + i`, counted over the places by index, from the
+    first cell on; in a set by face and flags, and among twins those that are referred to before
+    others, by what refers to them.  The i-th one without a kind is called `unresolved + i`.
+    """
+
+    token_class: str
+    first: tuple[int, ...]
+    unresolved: int
 
 
 @frozen
@@ -190,14 +196,15 @@ RESUME = 1 << 15
 
 @frozen
 class Sight:
-    """For one observer, a bit for each cell of `rows` (its position in `Layout.rows`).
+    """A bit for each observer and cell of `rows` (its position in `Layout.rows`).
 
-    `looked`: who, as everybody knows, has seen the face where it lies; else, who can name it.
+    `looked`: those who, as everybody knows, may have seen a face where it lies; `knows`: those who
+    may be able to name it.  The n-th of these, all in one line, has bits n * capacity on.
     """
 
     rows: int
-    looked: bool
-    observer: int
+    looked: tuple[int, ...]
+    knows: tuple[int, ...]
     field: int
 
 

@@ -208,7 +208,7 @@ def everything() -> Graph:
         (flow(Call("inner")), (1,), "start"),
         (read_all(*KEPT, outer_local), (2, 2), "start"),
         (Move(all_of(DECK), place(ASIDE)), (3,), "start"),
-        (Assign(FaceTarget(), (all_of(ASIDE),), Const(True)), (4,), "start"),
+        (Assign(FaceTarget(), (all_of(ASIDE),), Const(True)), (18,), "start"),
         (flow(End(Ending.DRAW, None)), (), "start"),
         (flow(Call("other")), (6,), "inner"),
         (read_all(inner_param, inner_local), (13, 13), "inner"),
@@ -223,5 +223,6 @@ def everything() -> Graph:
         (Assign(FaceTarget(), (all_of(SPOT),), TRUE), (16,), "inner"),
         (Assign(outer_local, (), all_of(PURSE)), (17,), "inner"),
         (flow(Return()), (), "inner"),
+        (Assign(card_set, (), all_of(DECK)), (4,), "start"),
         triggers=(Trigger(read(ended), "alarm", "Alarm"),),
     )

@@ -34,21 +34,30 @@ def put(table: Table, token: int, place: int) -> None:
     table.face[token] = GRAPH.places[place].face_up
 
 
+TOKENS = range(STATICS.tokens)
+MARKS = st.integers(0, (1 << len(TOKENS)) - 1)
+"""A yes or no for every token."""
+
+
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
     """Tables with tokens anywhere, cards without a kind, references, and a call or two open."""
     table = STATICS.new_table()
-    for token, token_class in enumerate(STATICS.token_class):
-        place = draw(st.sampled_from(WHERE[token_class]))
-        if place in (small.SPOT, *small.GRID) and table.cells[place]:
-            place = small.BOX
-        put(table, token, place)
+    for token in CARDS:
+        put(table, token, small.DECK)
+    moves = st.tuples(st.sampled_from(TOKENS), st.integers(0, 6))
+    for token, choice in draw(st.lists(moves, max_size=40)):
+        places = WHERE[STATICS.token_class[token]]
+        place = places[choice % len(places)]
+        if not (place in (small.SPOT, *small.GRID) and table.cells[place]):
+            put(table, token, place)
+    tapped, bent, up = draw(MARKS), draw(MARKS), draw(MARKS)
     for token in table.cells[small.TABLE]:
-        table.flags[token] = draw(st.sampled_from((0, TAPPED, BENT, TAPPED | BENT)))
+        table.flags[token] = (tapped >> token & 1) * TAPPED | (bent >> token & 1) * BENT
     for token in table.cells[small.ASIDE] + table.cells[small.SPOT]:
-        table.face[token] = draw(st.booleans())
-    _hide(draw, table)
-    _learn(draw, table)
+        table.face[token] = bool(up >> token & 1)
+    _hide(table, draw(MARKS))
+    _learn(table, draw(MARKS), draw(MARKS))
     _remember(draw, table)
     table.node, table.stack, table.in_trigger = draw(st.sampled_from(SITUATIONS))
     table.held = draw(st.integers(0, 1))
@@ -65,12 +74,12 @@ SITUATIONS: Sequence[tuple[int, list[int], bool]] = (
 )
 
 
-def _hide(draw: st.DrawFn, table: Table) -> None:
+def _hide(table: Table, hidden: int) -> None:
     """Takes the kinds of some cards in the deck and aside into the deck's pool."""
     pool = [0] * STATICS.sorts(0)
     for place in HIDDEN:
         for token in table.cells[place]:
-            if not table.face[token] and draw(st.booleans()):
+            if not table.face[token] and hidden >> token & 1:
                 pool[STATICS.sort(table, token)] += 1
                 table.kind[token] = UNRESOLVED
                 table.pool[token] = small.DECK
@@ -78,14 +87,15 @@ def _hide(draw: st.DrawFn, table: Table) -> None:
         table.pools[small.DECK] = pool
 
 
-def _learn(draw: st.DrawFn, table: Table) -> None:
+def _learn(table: Table, by_one: int, by_all: int) -> None:
+    """Lets seats know cards of the deck and the spot, and what B has seen of A's hand."""
     for token in table.cells[small.DECK] + table.cells[small.SPOT]:
         if table.kind[token] != UNRESOLVED and not table.face[token]:
-            table.knows[token] = draw(st.integers(0, 7))
+            table.knows[token] = 7 if by_all >> token & 1 else 2 * (by_one >> token & 1)
             table.looked[token] = table.knows[token] & 3
     known = [0] * STATICS.sorts(0)
     for token in table.cells[small.HAND_A]:
-        known[STATICS.sort(table, token)] += draw(st.integers(0, 1))
+        known[STATICS.sort(table, token)] += by_one >> token & 1
     if any(known):
         table.facts[1, small.HAND_A] = known
 
@@ -97,7 +107,7 @@ def _remember(draw: st.DrawFn, table: Table) -> None:
             table.values[first : first + len(values)] = values
 
     chips = st.lists(st.sampled_from(CHIPS), unique=True).map(tuple)
-    cards = st.sets(st.sampled_from(CARDS)).map(sorted).map(tuple)
+    cards = MARKS.map(lambda marks: tuple(t for t in CARDS if marks >> t & 1))
     give(small.chip_list, draw(chips))
     give(small.card_set, draw(cards))
     give(small.chosen_chip, draw(st.none() | st.sampled_from(CHIPS)))
