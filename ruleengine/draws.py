@@ -20,11 +20,12 @@ from compiler.graph.core import (
 from compiler.graph.values import value_text
 from compiler.types import ListOf, Type, element, present
 from ruleengine.chance import Heap, Pools, die, settled_values
+from ruleengine.effects import with_event
 from ruleengine.errors import Fault
 from ruleengine.fit import rank
 from ruleengine.knowledge.protocol import Event, Observer, Picked, Rolled, Taken
 from ruleengine.statics import Statics, mentions_tokens
-from ruleengine.steps import Steps, with_event
+from ruleengine.steps import Steps
 from ruleengine.stops import Listed, Odds, Outcome, Throws
 from ruleengine.subsets import orders, subsets
 from ruleengine.table import UNRESOLVED, Table
@@ -81,7 +82,9 @@ class Draws:
             ),
         )
         scope = self.steps.terms.scope()
-        slots = [self.steps.locate(scope, variable, args) for variable, args, _ in roll.dice]
+        slots = [
+            self.steps.assigns.locate(scope, variable, args) for variable, args, _ in roll.dice
+        ]
         variables = [variable for variable, _, _ in roll.dice]
 
         def apply(table: Table, outcome: Outcome, observer: Observer | None) -> None:
@@ -90,7 +93,7 @@ class Draws:
 
             def happen() -> None:
                 for variable, slot, value in zip(variables, found, thrown, strict=True):
-                    self.steps.store(table, variable, slot, value)
+                    self.steps.assigns.store(table, variable, slot, value)
 
             self._tell(observer, table, Rolled(node.id, found, thrown), node, happen)
 
@@ -155,7 +158,7 @@ class Draws:
     ) -> Callable[[Table, Outcome, Observer | None], None]:
         """What a picked or taken value does: it is kept in the step's variable."""
         scope = self.steps.terms.scope()
-        locate = self.steps.locate(scope, variable, step.args)
+        locate = self.steps.assigns.locate(scope, variable, step.args)
         actor = scope.term(step.actor) if isinstance(step, Blind) else None
 
         def apply(table: Table, outcome: Outcome, observer: Observer | None) -> None:
@@ -168,7 +171,7 @@ class Draws:
             )
 
             def happen() -> None:
-                self.steps.store(table, variable, slot, value)
+                self.steps.assigns.store(table, variable, slot, value)
 
             self._tell(observer, table, event, node, happen)
 
@@ -178,7 +181,7 @@ class Draws:
 
     def _blind(self, node: Node, blind: Blind) -> Draw:
         scope = self.steps.terms.scope()
-        locate: _Locate = self.steps.locate(scope, blind.variable, blind.args)
+        locate: _Locate = self.steps.assigns.locate(scope, blind.variable, blind.args)
         actor = scope.term(blind.actor)
         in_order = isinstance(present(blind.variable.type), ListOf)
 

@@ -7,7 +7,7 @@ drawn here: a stop lists its outcomes with exact odds.
 The reference decides what a game means; it is kept plain where plainness and speed part.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -18,6 +18,7 @@ from compiler.ops.row import Undefined
 from ruleengine.chance import Pools
 from ruleengine.closures import Closure
 from ruleengine.draws import Draw, Draws
+from ruleengine.effects import with_event
 from ruleengine.errors import Exposed, Fault, RuleError, Unresolved, Where
 from ruleengine.gather import Gather
 from ruleengine.knowledge.protocol import Asked, Chosen, Ended, Observer, Revealed, Unsealed
@@ -27,7 +28,7 @@ from ruleengine.references import References
 from ruleengine.results import result_of
 from ruleengine.sight import Sight
 from ruleengine.statics import Statics, statics_of
-from ruleengine.steps import HALT, StepFunction, Steps, with_event
+from ruleengine.steps import HALT, StepFunction, Steps
 from ruleengine.stops import (
     ChanceStop,
     Choice,
@@ -154,7 +155,7 @@ class Interpreter:
         table.node = called.entry
         with self._blaming(table):
             for parameter, value in zip(called.params, args, strict=True):
-                self._steps.store(table, parameter, self.statics.offset(parameter), value)
+                self._steps.assigns.store(table, parameter, self.statics.offset(parameter), value)
             self.triggers.arm(table)
 
     def script(self, table: Table, place: int, sorts: tuple[int, ...]) -> None:
@@ -168,6 +169,20 @@ class Interpreter:
                     self.pools.resolve(table, token, sort)
                 elif self.statics.sort(table, token) != sort:
                     raise Fault(f"{self.graph.places[place].label} is not in an unknown order")
+
+    def watch(self, node: int, look: Callable[[Table], None]) -> None:
+        """From now on, `look` sees the table after the step of a node that is no stop."""
+        function = self._functions[node]
+        if function is None:
+            raise ValueError(f"node {node} is a stop")
+        step = function
+
+        def watched(table: Table, observer: Observer | None) -> int:
+            then = step(table, observer)
+            look(table)
+            return then
+
+        self._functions = (*self._functions[:node], watched, *self._functions[node + 1 :])
 
     # ---- running
 
@@ -268,7 +283,7 @@ class Interpreter:
     ) -> Stop | int:
         seats = self._seats(table, node)
         asking = self._askings[node.id]
-        waiting = [seat for seat in seats if not self._picked(table, step, seat)]
+        waiting = [seat for seat in seats if not asking.has_picked(table, seat)]
         fresh = len(waiting) == len(seats)
         found: dict[int, tuple[Choice, ...]] = {}
         for seat in waiting:
@@ -276,7 +291,7 @@ class Interpreter:
             if choices:
                 found[seat] = choices
             elif step.has_otherwise:
-                self._pick(table, step, seat, len(step.options) + step.optional)
+                asking.pick(table, seat, len(step.options) + step.optional)
             else:
                 raise Fault("a decision without a legal option, and no `otherwise`")
         if not found:
@@ -285,20 +300,6 @@ class Interpreter:
         if fresh:
             with_event(observer, table, Asked(node.id, seats), (), _nothing)
         return JointDecision(node.id, tuple(found), tuple(found.values()))
-
-    def _picked(self, table: Table, step: Choose, seat: int) -> bool:
-        return table.values[self._pick_slot(table, step, seat)] not in (None, 0)
-
-    def _pick(self, table: Table, step: Choose, seat: int, position: int) -> None:
-        table.values[self._pick_slot(table, step, seat)] = position + 1
-
-    def _pick_slot(self, table: Table, step: Choose, seat: int) -> int:
-        if step.picked is None:
-            raise Fault("a joint decision without a place for its picks")
-        slot = self.statics.slots[step.picked].at((seat,), table.in_trigger)
-        if slot is None:
-            raise Fault("a joint decision asks somebody who has no place for his pick")
-        return slot
 
     def options(self, table: Table, seat: int | None = None) -> tuple[Choice, ...]:
         """The legal options at a decision, in canonical order; `decline` last.
@@ -330,7 +331,7 @@ class Interpreter:
                 table.node = node.next[decline if choice.option is None else choice.option]
                 return
             seats = self._seats(table, node)
-            if all(self._picked(table, step, seat) for seat in seats):
+            if all(asking.has_picked(table, seat) for seat in seats):
                 with_event(observer, table, Unsealed(node.id, seats), (), _nothing)
                 table.node = node.next[0]
 
@@ -342,10 +343,10 @@ class Interpreter:
                 at = self.statics.slots[slot.local].at(keys, table.in_trigger)
                 if at is None:
                     raise Fault("a joint decision asks somebody who has no place for his pick")
-                self._steps.store(table, slot.local, at, value)
+                self._steps.assigns.store(table, slot.local, at, value)
         if step.joint:
             position = len(step.options) if choice.option is None else choice.option
-            self._pick(table, step, choice.seat, position)
+            self._askings[choice.node].pick(table, choice.seat, position)
 
     def why_not(
         self, table: Table, name: str, values: tuple[Value, ...] = (), seat: int | None = None
@@ -428,7 +429,7 @@ class Interpreter:
             except Unresolved:
                 seats = ()  # who is asked depends on it
         gather.step(node.step, seats)
-        return self._steps.in_order(table, list(gather.found))
+        return self.references.listed(table, list(gather.found))
 
     # ---- the end
 

@@ -21,6 +21,7 @@ from compiler.graph.core import (
     Value,
 )
 from compiler.graph.walk import subterms
+from ruleengine.errors import Fault
 from ruleengine.pruning import hopeless
 from ruleengine.statics import mentions_tokens
 from ruleengine.stops import Choice
@@ -100,6 +101,27 @@ class Asking:
         """Binds the seat that is asked."""
         if self.step.seat is not None:
             self.scope.env[self.step.seat.index] = seat
+
+    # ---- sealed picks
+
+    def has_picked(self, table: Table, seat: int) -> bool:
+        """Whether a seat's pick of a joint decision is in."""
+        return table.values[self._pick_slot(table, seat)] not in (None, 0)
+
+    def pick(self, table: Table, seat: int, position: int) -> None:
+        """Seals a pick: an option by its position, declining as one more."""
+        table.values[self._pick_slot(table, seat)] = position + 1
+
+    def _pick_slot(self, table: Table, seat: int) -> int:
+        picked = self.step.picked
+        if picked is None:
+            raise Fault("a joint decision without a place for its picks")
+        slot = self.scope.terms.statics.slots[picked].at((seat,), table.in_trigger)
+        if slot is None:
+            raise Fault("a joint decision asks somebody who has no place for his pick")
+        return slot
+
+    # ---- enumeration
 
     def candidates(
         self, table: Table, seat: int, asked: AskedSlot, looks: Looks

@@ -143,6 +143,10 @@ class References:
             if token in wanted
         )
 
+    def listed(self, table: Table, tokens: list[int]) -> list[int]:
+        """The same as a list."""
+        return list(self.in_order(table, tuple(tokens)))
+
 
 def _flat(value: Value) -> tuple[int, ...]:
     if value is None:
