@@ -10,6 +10,7 @@ from functools import cached_property
 
 from attrs import define, field, frozen
 
+from compiler.check.sight import check_sight
 from compiler.clauses import Catalogue, read_catalogue, read_lock
 from compiler.config import Configuration, validated
 from compiler.diagnostic import Report
@@ -22,6 +23,7 @@ from compiler.lower.instance import Lowered, lower
 from compiler.lower.make import Maker
 from compiler.lower.terms import Terms
 from compiler.resolve.citations import read_citations, stale_citations, unknown_clauses
+from compiler.resolve.headings import heading_of
 from compiler.resolve.resolve import resolve
 from compiler.resolve.vocabulary import Vocabulary
 from compiler.source import SourceFile, SourceSet
@@ -92,6 +94,9 @@ class Spec:
         if lowered is None:
             return found
         verify(lowered.graph)
+        told = check_sight(lowered.graph)
+        if told.has_errors:
+            return told
         return Compiled(self, configuration, lowered, found)
 
 
@@ -176,7 +181,8 @@ class _Files:
 
 def _read(sources: SourceSet) -> _Files | Report:
     report = Report()
-    prelude = _parsed(sources.prelude, report)
+    prelude, found = parse(sources.prelude)
+    report.extend(found)
     base = _parsed(sources.base, report)
     variants = tuple(f for v in sources.variants if (f := _parsed(v, report)) is not None)
     told = tuple(f for s in sources.scenarios if (f := _parsed(s, report)) is not None)
@@ -191,6 +197,9 @@ def _read(sources: SourceSet) -> _Files | Report:
 def _parsed(source: SourceFile, report: Report) -> ast.File | None:
     tree, found = parse(source)
     report.extend(found)
+    if tree is not None and not found.has_errors:
+        _, found = heading_of(tree)
+        report.extend(found)
     return tree
 
 

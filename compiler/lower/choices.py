@@ -25,13 +25,14 @@ from compiler.graph.core import (
 )
 from compiler.lower.builder import Builder, Way
 from compiler.lower.context import Context
-from compiler.lower.errors import EmptyChoice, NotTogether, TwoOptions
+from compiler.lower.errors import EmptyChoice, NotTogether
 from compiler.lower.make import EMPTY, NONE
 from compiler.lower.scope import Env, Scope
 from compiler.lower.sees import surely_seen
 from compiler.lower.terms import Terms
 from compiler.ops.lists import AFTER, FIRST, IS, UNION
 from compiler.ops.numbers import ADD
+from compiler.resolve.errors import TwoOptions
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.types import BOOL, Int, ListOf, SetOf, Token, Type, element, optional, present

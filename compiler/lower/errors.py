@@ -122,17 +122,6 @@ class NotAssignable(Error):
 
 
 @frozen
-class UnknownPhase(Error):
-    """A phase that nothing declares."""
-
-    title = "unknown phase"
-    label = "no phase is called `{name}`"
-    hint = "did you mean `{nearest}`?"
-    name: str
-    nearest: str
-
-
-@frozen
 class UnknownOption(Error):
     """`can N` without a sibling option of that name."""
 
@@ -154,24 +143,6 @@ class UnknownFlag(Error):
 
 
 @frozen
-class NothingToLeave(Error):
-    """`leave` outside of what it leaves."""
-
-    title = "nothing to leave here"
-    label = "{reason}"
-    reason: str
-
-
-@frozen
-class NoWayOut(Error):
-    """A `repeat` that nothing ends."""
-
-    title = "this `repeat` has no way out"
-    label = "nothing in it leaves, and there is no `until`"
-    hint = "add `until …` below it, or `leave repeat` inside"
-
-
-@frozen
 class EmptyChoice(Error):
     """A choice whose domain is always empty, without `otherwise`."""
 
@@ -181,50 +152,12 @@ class EmptyChoice(Error):
 
 
 @frozen
-class GuardCycle(Error):
-    """Options whose guards ask each other whether they are legal."""
-
-    title = "options ask each other whether they are legal"
-    label = "`{name}` asks, by way of others, for itself"
-    name: str
-
-
-@frozen
-class TwoOptions(Error):
-    """Two options of one name in one decision."""
-
-    title = "two options of one name"
-    label = "`{name}` stands above already"
-    name: str
-
-
-@frozen
 class NotTogether(Error):
     """A `together` whose block does not begin with a choice of its seat."""
 
     title = "`together` begins with a choice"
     label = "its first step must be `{name} chooses …`"
     name: str
-
-
-@frozen
-class Shadowed(Error):
-    """A local with the name of something declared already."""
-
-    title = "this name is taken"
-    label = "`{name}` is already {what}"
-    hint = "choose another name"
-    name: str
-    what: str
-
-
-@frozen
-class HiddenFlag(Error):
-    """A public mark on hidden tokens without a place of their own."""
-
-    title = "a public mark on cards that cannot be told apart"
-    label = "cards here lie face down in no order, so nobody could say which one is marked"
-    hint = "make it a `list`"
 
 
 @frozen

@@ -46,11 +46,7 @@ from compiler.lower.context import Context
 from compiler.lower.denote import denote, first_value, variable
 from compiler.lower.errors import (
     NotAssignable,
-    NothingToLeave,
-    NoWayOut,
-    Shadowed,
     UnknownFlag,
-    UnknownPhase,
     WrongArguments,
     WrongType,
 )
@@ -60,6 +56,7 @@ from compiler.lower.scope import Env, FunctionName, Scope, VariableName
 from compiler.lower.terms import Terms
 from compiler.ops.lists import FIRST, IS, LIST, MINUS, REST, UNION, set_of
 from compiler.ops.numbers import ADD, SUBTRACT
+from compiler.resolve.errors import NothingToLeave, NoWayOut, ShadowedName, UnknownPhase
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.types import (
@@ -205,7 +202,7 @@ class Steps:
     def check_free(self, name: ast.Word, scope: Scope) -> None:
         """Reports a local with the name of another in sight."""
         if scope.find(name.text) is not None:
-            self.context.add(Shadowed(name.text, "a name in this block", span=name.span))
+            self.context.add(ShadowedName(name.text, "a name in this block", span=name.span))
 
     def read(self, variable_: Variable, span: Span | None) -> Term:
         """What a variable holds now."""

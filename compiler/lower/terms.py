@@ -27,7 +27,6 @@ from compiler.lower.context import Context
 from compiler.lower.denote import denote
 from compiler.lower.errors import (
     Ambiguous,
-    GuardCycle,
     NeverFits,
     NotAType,
     NotComparable,
@@ -76,6 +75,7 @@ from compiler.ops.numbers import (
     SUBTRACT,
 )
 from compiler.ops.row import Op, Undefined
+from compiler.resolve.errors import GuardCycle
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.types import (

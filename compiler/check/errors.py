@@ -1,0 +1,29 @@
+"""What hidden information forbids: choices and orders that would tell what nobody may know."""
+
+from attrs import frozen
+
+from compiler.diagnostic import Error
+
+
+@frozen
+class GuardReadsHidden(Error):
+    """An option whose legality or slots depend on what its own player may not see.
+
+    What is offered would tell him; such a rule is an attempt that is always offered, with a public
+    test of what is hidden afterwards.
+    """
+
+    title = "`{option}` depends on what its player may not know"
+    label = "who decides may not see {what} here"
+    hint = "offer it always, and test what is hidden after the choice"
+    option: str
+    what: str
+
+
+@frozen
+class OrderTells(Error):
+    """Hidden cards without an order that are laid into hidden places in a row."""
+
+    title = "the order of these cards would tell what they are"
+    label = "they come from a place without order, so only their faces could order them"
+    hint = "`shuffle` the place in the next line, or let a player choose from `orders(…)`"
