@@ -6,25 +6,20 @@ how many processes play them or in which order.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from contextlib import contextmanager
-from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
-from signal import SIG_IGN, SIGINT, signal
 from typing import Final
 
 from attrs import field, frozen
 
 from compiler.config import Configuration
-from compiler.diagnostic import InternalError, Report
 from compiler.graph.values import seat_text
-from compiler.pipeline import Spec, compile_sources
+from compiler.pipeline import Spec
 from compiler.source import SourceSet
 from ruleengine.game import Instance, Setting, load
 from ruleengine.match import NODE_LIMIT, Ending, Match, random_match
+from ruleengine.processes import compiled_game, spread
 
-_BATCHES: Final = 8  # for each process, so that the last one to finish is not far behind
+_SHARES: Final = 8  # batches for each process, so that the last to finish is not far behind
 _MOST: Final = 250  # games in a batch, so that progress shows
 
 
@@ -152,82 +147,53 @@ def simulate(
     `if __name__ == "__main__":`, as Python asks of everybody who starts processes.
     """
     chosen = game if isinstance(game, Instance) else load(game, players, rulings, **settings)
-    tell = progress if progress is not None else _nobody
-    if jobs > 1 and games > 1:
-        rows = tuple(_in_processes(chosen, seed, games, jobs, node_limit, tell))
-    else:
-        rows = tuple(_in_turn(chosen, seed, range(games), node_limit, tell))
-    return Simulation(chosen.name, chosen.configuration, chosen.seats, seed, rows)
-
-
-def _nobody(_: int) -> None:
-    """Nobody wants to know how far it is."""
-
-
-def _in_turn(
-    game: Instance, seed: int, numbers: range, node_limit: int, tell: Callable[[int], None]
-) -> Iterator[Row]:
-    for number in numbers:
-        yield Row.of(number, random_match(game, seed, number, node_limit=node_limit))
-        tell(1)
-
-
-# ---- several processes
-
-
-def _in_processes(
-    game: Instance,
-    seed: int,
-    games: int,
-    jobs: int,
-    node_limit: int,
-    tell: Callable[[int], None],
-) -> list[Row]:
-    size = max(1, min(_MOST, -(-games // (jobs * _BATCHES))))
-    batches = [range(first, min(first + size, games)) for first in range(0, games, size)]
-    sources, configuration = game.compiled.spec.sources, game.configuration
     rows: list[Row] = []
-    with _pool(min(jobs, len(batches))) as pool:
-        waiting = {
-            pool.submit(play_batch, sources, configuration, seed, batch, node_limit)
-            for batch in batches
-        }
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for finished in done:
-                rows += finished.result()
-                tell(len(finished.result()))
-    return sorted(rows, key=lambda row: row.game)
+    for batch in _batches(chosen, seed, games, jobs, node_limit):
+        rows += batch
+        if progress is not None:
+            progress(len(batch))
+    rows.sort(key=lambda row: row.game)
+    return Simulation(chosen.name, chosen.configuration, chosen.seats, seed, tuple(rows))
 
 
-@contextmanager
-def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that are not kept waiting for when something goes wrong."""
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+@frozen
+class Batch:
+    """Some games of a run, as values that can be sent to another process."""
+
+    sources: SourceSet
+    configuration: Configuration
+    seed: int
+    numbers: range
+    node_limit: int
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C reaches every process of a terminal; the one that started the others answers it."""
-    signal(SIGINT, SIG_IGN)
+def play_batch(batch: Batch) -> list[Row]:
+    """The games of a batch."""
+    game = compiled_game(batch.sources, batch.configuration)
+    return [_row(game, batch.seed, number, batch.node_limit) for number in batch.numbers]
 
 
-def play_batch(
-    sources: SourceSet, configuration: Configuration, seed: int, numbers: range, node_limit: int
-) -> list[Row]:
-    """Some games of a run, from nothing but values: another process can play them."""
-    game = _instance(sources, configuration)
-    return list(_in_turn(game, seed, numbers, node_limit, _nobody))
+def _row(game: Instance, seed: int, number: int, node_limit: int) -> Row:
+    return Row.of(number, random_match(game, seed, number, node_limit=node_limit))
 
 
-@lru_cache(maxsize=4)
-def _instance(sources: SourceSet, configuration: Configuration) -> Instance:
-    """A game compiled once in each process."""
-    spec = compile_sources(sources)
-    compiled = spec.instantiate(configuration) if isinstance(spec, Spec) else spec
-    if isinstance(compiled, Report):
-        raise InternalError("a spec that was compiled does not compile again")
-    return Instance.of(compiled)
+def _batches(
+    game: Instance, seed: int, games: int, jobs: int, node_limit: int
+) -> Iterator[list[Row]]:
+    if jobs == 1:
+        for number in range(games):
+            yield [_row(game, seed, number, node_limit)]
+        return
+    size = max(1, min(_MOST, -(-games // (jobs * _SHARES))))
+    tasks = [
+        Batch(
+            game.compiled.spec.sources,
+            game.configuration,
+            seed,
+            range(first, min(first + size, games)),
+            node_limit,
+        )
+        for first in range(0, games, size)
+    ]
+    for _, rows in spread(play_batch, tasks, jobs):
+        yield rows

@@ -1,0 +1,68 @@
+"""Work spread over processes; what comes out does not depend on how many there are.
+
+A task is a function at the top of a module and plain values.  With one process it is simply called.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from functools import lru_cache
+from multiprocessing import get_context
+from signal import SIG_IGN, SIGINT, signal
+from typing import TypeVar
+
+from compiler.config import Configuration
+from compiler.diagnostic import InternalError, Report
+from compiler.pipeline import Spec, compile_sources
+from compiler.source import SourceSet
+from ruleengine.game import Instance
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+
+def spread(
+    work: Callable[[Task], Done], tasks: Sequence[Task], jobs: int
+) -> Iterator[tuple[int, Done]]:
+    """The position of each task and what came of it, in the order in which they are done.
+
+    With several jobs a script must begin its work under `if __name__ == "__main__":`, as Python
+    asks of everybody who starts processes.
+    """
+    if jobs == 1 or len(tasks) < 2:
+        for position, task in enumerate(tasks):
+            yield position, work(task)
+        return
+    count = min(jobs, len(tasks))
+    pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=_leave_interrupts)
+    try:
+        positions = {pool.submit(work, task): at for at, task in enumerate(tasks)}
+        waiting = set(positions)
+        while waiting:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for finished in done:
+                yield positions[finished], finished.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C reaches every process of a terminal; the one that started the others answers it."""
+    signal(SIGINT, SIG_IGN)
+
+
+@lru_cache(maxsize=8)
+def compiled_spec(sources: SourceSet) -> Spec:
+    """A spec known to compile, compiled once in each process."""
+    spec = compile_sources(sources)
+    if isinstance(spec, Report):
+        raise InternalError("a spec that was compiled does not compile again")
+    return spec
+
+
+@lru_cache(maxsize=4)
+def compiled_game(sources: SourceSet, configuration: Configuration) -> Instance:
+    """A game known to compile, compiled once in each process."""
+    made = compiled_spec(sources).instantiate(configuration)
+    if isinstance(made, Report):
+        raise InternalError("a game that was compiled does not compile again")
+    return Instance.of(made)
