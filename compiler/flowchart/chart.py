@@ -309,7 +309,7 @@ def _merged(draft: _Draft) -> _Draft:
         if not same:
             return evolve(draft, boxes=boxes, links=links)
         for gone, kept in same.items():
-            boxes[kept] = _union(boxes[kept], boxes.pop(gone))
+            boxes[kept] = _union(boxes.pop(gone), boxes[kept])
         links = [
             evolve(
                 link,
@@ -324,14 +324,14 @@ def _merged(draft: _Draft) -> _Draft:
 
 
 def _twins(boxes: dict[int, ChartNode], links: list[_Link]) -> dict[int, int]:
-    """Each box that says what an earlier one says, with that one."""
-    first: dict[tuple[object, ...], int] = {}
+    """Each box that says what a later one says, with that one: the order stays one of the rules."""
+    last: dict[tuple[object, ...], int] = {}
     found: dict[int, int] = {}
-    for index in sorted(boxes):
+    for index in sorted(boxes, reverse=True):
         box = boxes[index]
         onwards = tuple((link.target, link.sign) for link in links if link.source == index)
         says = (box.kind, box.label, box.sub, box.actor, box.cluster, box.hidden, onwards)
-        kept = first.setdefault(says, index)
+        kept = last.setdefault(says, index)
         if kept != index:
             found[index] = kept
     return found

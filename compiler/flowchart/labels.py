@@ -30,6 +30,7 @@ from compiler.graph.core import (
     Move,
     Node,
     Option,
+    Place,
     Read,
     Return,
     Shuffle,
@@ -37,6 +38,7 @@ from compiler.graph.core import (
     Term,
     Variable,
 )
+from compiler.graph.occupancy import seen_by
 from compiler.graph.text import step_text
 from compiler.graph.walk import variable_reads
 from compiler.graph.where import Where
@@ -138,7 +140,8 @@ class Labels:
                 value = kept.get(id(value.source), value)
             if value is not None:
                 constant = constant and isinstance(value, Const)
-                words.append(_cut(self._words.text(value)))
+                name = f"{param.name} = " if isinstance(value, Const) else ""
+                words.append(f"{name}{_cut(self._words.text(value))}")
         return f"({', '.join(words)})" if words else "", constant
 
     def _node(self, node_id: int) -> Node:
@@ -330,7 +333,12 @@ class Labels:
             return False
         mask = self._where.places(step.place)
         places = [place for place in self._graph.places if mask >> place.index & 1]
-        return step.face_up is False or not any(place.face_up for place in places)
+        unseen = [place for place in places if self._is_secret(place)]
+        return bool(unseen) and (step.face_up is False or not any(p.face_up for p in unseen))
+
+    def _is_secret(self, place: Place) -> bool:
+        """Whether somebody does not see what lies face down in a place."""
+        return len(seen_by(self._graph, place)) < self._graph.seats
 
     def _calls_hidden(self, step: Step, calling: frozenset[str]) -> bool:
         """Whether a phase without decisions is run that hides something."""
