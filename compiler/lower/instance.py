@@ -1,6 +1,7 @@
 """A rulebook under one configuration, as a graph: declarations, phases, the beginning of a game."""
 
 from collections.abc import Mapping
+from copy import copy
 from itertools import product
 
 from attrs import evolve, field, frozen
@@ -58,6 +59,12 @@ class Lowered:
     graph: Graph
     context: Context = field(repr=False)
     terms: Terms = field(repr=False)
+
+    def for_questions(self) -> "Lowered":
+        """The same, with a report of its own for what is asked later."""
+        context = copy(self.context)
+        context.report = Report()
+        return Lowered(self.graph, context, Terms(context))
 
 
 def lower(

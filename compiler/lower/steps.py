@@ -389,10 +389,11 @@ class Steps:
         """Only the branch this configuration takes; the other is read for its errors."""
         mark = self.builder.mark()
         locals_ = len(self.frame.locals)
+        ways = [target.ways[:] for target in self.frame.targets]
         (on_no if yes else on_yes)()
         self.builder.forget(mark)
-        for target in self.frame.targets:
-            target.ways = [way for way in target.ways if way[0] < len(self.builder.drafts)]
+        for target, before in zip(self.frame.targets, ways, strict=True):
+            target.ways = before
         del self.frame.locals[locals_:]
         (on_yes if yes else on_no)()
 
