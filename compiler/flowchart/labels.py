@@ -8,6 +8,7 @@ from typing import assert_never
 
 from attrs import evolve, frozen
 
+from compiler.flowchart.loops import asked_of, each_of, meant
 from compiler.flowchart.model import EdgeKind, Kind, Way
 from compiler.flowchart.routes import Routes
 from compiler.flowchart.units import Effects, Unit
@@ -40,7 +41,6 @@ from compiler.graph.core import (
 )
 from compiler.graph.occupancy import seen_by
 from compiler.graph.text import step_text
-from compiler.graph.walk import variable_reads
 from compiler.graph.where import Where
 from compiler.graph.words import TermWords
 from compiler.ops.lists import AFTER, FIRST, MINUS, UNION
@@ -182,7 +182,7 @@ class Labels:
 
     def _in(self, name: str, domain: Term) -> str:
         """A name and what it goes through, with the filter of that as a condition on the name."""
-        words = self._words.text(self._meant(domain))
+        words = self._words.text(meant(self._routes, domain))
         return f"{name} in {words.removeprefix(f'all {name} in ')}"
 
     def _decision(self, choose: Choose) -> Kind:
@@ -268,7 +268,7 @@ class Labels:
         """The text of a test without a title; of a loop over a domain, what it goes through."""
         if not isinstance(node.step, Branch):
             return ""
-        each, left = self.each(node), self._left(node)
+        each, left = self.each(node), asked_of(node)
         if each is not None and left is not None:
             return _cut(f"For each {self._in(each, Read(left))}")
         if left is not None and left.type == ListOf(Player(self._graph.seats)):
@@ -277,34 +277,7 @@ class Labels:
 
     def each(self, node: Node) -> str | None:
         """The name that a loop over a domain gives to each of it; `None` for other tests."""
-        left = self._left(node)
-        if left is None:
-            return None
-        match self._node(node.next[0]).step:
-            case Assign(Variable() as one, (), Apply(op, (Read(source),))):
-                return one.name if op is FIRST and source is left else None
-            case _:
-                return None
-
-    def _left(self, node: Node) -> Variable | None:
-        """What a test asks about, if it is one hidden variable: what is left of a loop's domain."""
-        if not isinstance(node.step, Branch):
-            return None
-        asked = {variable for variable, _ in variable_reads(node.step.test)}
-        left = asked.pop() if len(asked) == 1 else None
-        return left if left is not None and left.hidden_name else None
-
-    def _meant(self, term: Term) -> Term:
-        """A term; for what the compiler keeps in a variable of its own, what it put there first."""
-        match term:
-            case Read(Variable(hidden_name=True) as kept, ()):
-                for node in self._graph.nodes:
-                    step = node.step
-                    if isinstance(step, Assign) and step.target is kept:
-                        return self._meant(step.value)
-                return term
-            case _:
-                return term
+        return each_of(self._routes, node)
 
     def hidden(self, unit: Unit) -> bool:
         """Whether in a box somebody learns what others do not, or cards go face down."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
+from compiler.flowchart.loops import each_of
 from compiler.flowchart.routes import Landing, Routes
 from compiler.graph.core import (
     Assign,
@@ -253,10 +254,20 @@ class Grouping:
                 plain = isinstance(node.step, Branch) and not node.title
                 if not plain or node_id in silent or node_id in self._unit_of:
                     continue
+                if self._takes_turns(node):
+                    continue
                 if len(self._landings(node_id, silent | {node_id})) == 1:
                     silent.add(node_id)
                     grown = True
         return silent
+
+    def _takes_turns(self, node: Node) -> bool:
+        """Whether a test heads a loop over a domain in which something shows: whose turn it is."""
+        if each_of(self.routes, node) is None:
+            return False
+        links = {id_: self.routes.onwards(id_) for id_ in self.order} | {node.id: ()}
+        body = self._spread(node.next[0], links) - {node.id}
+        return any(self._effects.visible(self._node(other)) for other in body)
 
     def _landings(self, node_id: int, silent: set[int]) -> set[Landing]:
         """Where the ways on from a node end, if one goes through bookkeeping."""
