@@ -1,0 +1,42 @@
+"""Loops over a domain, as lowering leaves them: a hidden list, a test whether anything is left.
+
+left = the domain;  is anything left?  yes: x = first(left), left = the rest, ..., back to it
+"""
+
+from compiler.flowchart.routes import Routes
+from compiler.graph.core import Apply, Assign, Branch, Node, Read, Term, Variable
+from compiler.graph.walk import variable_reads
+from compiler.ops.lists import FIRST
+
+
+def asked_of(node: Node) -> Variable | None:
+    """What a test asks about, if it is one variable that the compiler made."""
+    if not isinstance(node.step, Branch):
+        return None
+    asked = {variable for variable, _ in variable_reads(node.step.test)}
+    only = asked.pop() if len(asked) == 1 else None
+    return only if only is not None and only.hidden_name else None
+
+
+def each_of(routes: Routes, node: Node) -> str | None:
+    """The name that a loop over a domain gives to each of it; `None` for all but its test."""
+    left = asked_of(node)
+    if left is None:
+        return None
+    match routes.nodes[node.next[0]].step:
+        case Assign(Variable() as one, (), Apply(op, (Read(source),))):
+            return one.name if op is FIRST and source is left else None
+        case _:
+            return None
+
+
+def meant(routes: Routes, term: Term) -> Term:
+    """A term; for what the compiler keeps in a variable of its own, what it put there first."""
+    match term:
+        case Read(Variable(hidden_name=True) as kept, ()):
+            for node in routes.graph.nodes:
+                if isinstance(node.step, Assign) and node.step.target is kept:
+                    return meant(routes, node.step.value)
+            return term
+        case _:
+            return term
