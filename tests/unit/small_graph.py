@@ -5,6 +5,8 @@ Two classes: 64 single cards (so that the last one is bit 63), and chips with tw
 
 from typing import TypeAlias
 
+from attrs import evolve
+
 from compiler.graph.core import (
     Assign,
     Bound,
@@ -188,6 +190,22 @@ def graph(*lines: Line, triggers: tuple[Trigger, ...] = ()) -> Graph:
         players=players,
         ended=ended,
     )
+
+
+def with_locals(made: Graph, phase: str, *variables: Variable) -> Graph:
+    """The graph with other locals of a phase."""
+    phases = tuple(
+        evolve(old, locals=variables) if old.name == phase else old for old in made.phases
+    )
+    return evolve(made, phases=phases)
+
+
+def with_viewers(made: Graph, index: int, viewers: Term) -> Graph:
+    """The graph with others who see what lies face down in a place."""
+    places = tuple(
+        evolve(old, viewers=viewers) if old.index == index else old for old in made.places
+    )
+    return evolve(made, places=places)
 
 
 def read_all(*variables: Variable) -> Branch:
