@@ -10,12 +10,14 @@ from functools import cached_property
 
 from attrs import define, field, frozen
 
+from compiler.check.disclosure import check_disclosures
 from compiler.check.sight import check_sight
 from compiler.clauses import Catalogue, read_catalogue, read_lock
 from compiler.config import Configuration, validated
 from compiler.diagnostic import Report
 from compiler.graph.core import Graph
 from compiler.graph.layout import Layout, layout
+from compiler.graph.occupancy import occupancy
 from compiler.graph.verify import verify
 from compiler.lower.context import Context
 from compiler.lower.errors import SeatsRefused
@@ -94,9 +96,11 @@ class Spec:
         if lowered is None:
             return found
         verify(lowered.graph)
-        told = check_sight(lowered.graph)
+        lying = occupancy(lowered.graph)
+        told = check_sight(lowered.graph, lying)
         if told.has_errors:
             return told
+        found.extend(check_disclosures(lowered.graph, lying))
         return Compiled(self, configuration, lowered, found)
 
 

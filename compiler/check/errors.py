@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from compiler.diagnostic import Error
+from compiler.diagnostic import Error, Warning_
 
 
 @frozen
@@ -27,3 +27,17 @@ class OrderTells(Error):
     title = "the order of these cards would tell what they are"
     label = "they come from a place without order, so only their faces could order them"
     hint = "`shuffle` the place in the next line, or let a player choose from `orders(…)`"
+
+
+@frozen
+class Disclosure(Warning_):
+    """A step whose visible course depends on cards that somebody may not see.
+
+    That can be the point of a rule (a showdown); then the author confirms it once.
+    """
+
+    title = "this step tells something of hidden cards"
+    label = "what happens here depends on {what}, which not everybody may see"
+    hint = 'if the rule means to tell it, confirm it: `discloses "{step}"`'
+    what: str
+    step: str

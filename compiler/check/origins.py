@@ -11,13 +11,11 @@ from attrs import define, evolve, field, frozen
 from compiler.graph.core import (
     AllTokens,
     Apply,
-    Assign,
     Attribute,
     Bound,
     Cond,
     Const,
     Contents,
-    FaceTarget,
     FaceUp,
     FlagOf,
     Fold,
@@ -25,8 +23,6 @@ from compiler.graph.core import (
     Function,
     Graph,
     KindOf,
-    Move,
-    Node,
     Place,
     PlaceOfToken,
     Read,
@@ -34,6 +30,7 @@ from compiler.graph.core import (
     Term,
     Variable,
 )
+from compiler.graph.occupancy import Occupancy
 from compiler.ops.lists import MINUS
 from compiler.ops.row import Lookup
 from compiler.types import PlaceOf, Square, Token, Type, element, present
@@ -78,17 +75,12 @@ class Hidden:
 
 @define(eq=False)
 class Tracer:
-    """Follows terms for one deciding seat; what it may not see is collected in `found`."""
+    """Follows terms for one deciding seat, or for all; what it may not see goes into `found`."""
 
     graph: Graph
+    lying: Occupancy
     actor: Term | None
-    downs: frozenset[int] = field()
     found: list[Hidden] = field(factory=list)
-
-    @classmethod
-    def of(cls, graph: Graph, actor: Term | None) -> "Tracer":
-        """One for a decision of `actor`."""
-        return cls(graph, actor, may_lie_down(graph))
 
     def know(self, term: Term, bound: dict[int, Known]) -> Known:
         """What is known of a term's value."""
@@ -189,7 +181,7 @@ class Tracer:
     # ---- what must be seen
 
     def _need(self, read: Read, of: Known) -> None:
-        if self.actor is not None and any(self.is_hidden(origin) for origin in of.tokens):
+        if any(self.is_hidden(origin) for origin in of.tokens):
             self.found.append(Hidden(read))
 
     def _need_variable(self, read: Read, variable: Variable, args: list[Known]) -> None:
@@ -208,13 +200,15 @@ class Tracer:
         )
 
     def is_hidden(self, origin: Origin) -> bool:
-        """Whether who decides may not see such tokens."""
+        """Whether who decides may not see such tokens; without one, whether some seat may not."""
         if origin.up:
             return False
+        if self.actor is None:
+            return any(self.hides_from_somebody(self.graph.places[p]) for p in origin.places)
         return any(not self._sees(self.graph.places[p], origin.mine) for p in origin.places)
 
     def _sees(self, place: Place, mine: bool) -> bool:
-        if place.index not in self.downs:
+        if False not in self.lying.faces[place.index]:
             return True
         if place.viewers is None:
             return False
@@ -222,43 +216,8 @@ class Tracer:
 
     def hides_from_somebody(self, place: Place) -> bool:
         """Whether what lies in a place may be unseen by some seat."""
-        if place.index not in self.downs:
-            return False
-        viewers = place.viewers
-        everyone = isinstance(viewers, Const) and viewers.value == tuple(range(self.graph.seats))
-        return not everyone
-
-
-def may_lie_down(graph: Graph) -> frozenset[int]:
-    """The places where cards may lie face down."""
-    cards = {cls.name for cls in graph.classes if cls.is_card}
-    turned = {name for node in graph.nodes for name in _turned_down(node)}
-    out = {
-        p.index
-        for p in graph.places
-        if p.token_class in cards and (not p.face_up or p.token_class in turned)
-    }
-    for node in graph.nodes:
-        if isinstance(node.step, Move) and node.step.face_up is False:
-            out |= _targets(node.step.place, graph)
-    return frozenset(out)
-
-
-def _turned_down(node: Node) -> set[str]:
-    """The classes whose cards a step turns face down where they lie."""
-    step = node.step
-    if not isinstance(step, Assign) or not isinstance(step.target, FaceTarget):
-        return set()
-    token = element(step.args[0].type)
-    return {token.token_class} if step.value == Const(False) and isinstance(token, Token) else set()
-
-
-def _targets(place: Term, graph: Graph) -> set[int]:
-    if isinstance(place, Const) and isinstance(place.value, int):
-        return {place.value}
-    if isinstance(place, Apply) and isinstance(place.op, Lookup):
-        return set(_reached(place.op, place.args))
-    return {p.index for p in graph.places}
+        seats = range(self.graph.seats)
+        return any(seat in seats for seat in self.lying.unseen[place.index])
 
 
 def _reached(table: Lookup, keys: tuple[Term, ...]) -> frozenset[int]:

@@ -18,29 +18,37 @@ from compiler.graph.core import (
     Shuffle,
     Term,
 )
+from compiler.graph.occupancy import Occupancy
 from compiler.graph.words import term_text
 from compiler.ops.row import Lookup
 from compiler.source import Span
 from compiler.types import Token, element, present
 
 
-def check_sight(graph: Graph) -> Report:
+def check_sight(graph: Graph, lying: Occupancy) -> Report:
     """What of a graph would tell hidden things."""
     report = Report()
     for node in graph.nodes:
         match node.step:
             case Choose() as choose:
                 for option in choose.options:
-                    _check_option(graph, node, choose, option, report)
+                    _check_option(graph, lying, node, choose, option, report)
             case Move() as move:
-                _check_order(graph, node, move, report)
+                _check_order(graph, lying, node, move, report)
             case _:
                 pass
     return report
 
 
-def _check_option(graph: Graph, node: Node, choose: Choose, option: Option, report: Report) -> None:
-    tracer = Tracer.of(graph, choose.seat if choose.joint else choose.actor)
+def _check_option(
+    graph: Graph,
+    lying: Occupancy,
+    node: Node,
+    choose: Choose,
+    option: Option,
+    report: Report,
+) -> None:
+    tracer = Tracer(graph, lying, choose.seat if choose.joint else choose.actor)
     bound: dict[int, Known] = {}
     if choose.seat is not None:
         bound[choose.seat.index] = Known(actor=True)
@@ -67,9 +75,9 @@ def _tell(tracer: Tracer, option: Option, span: Span | None, report: Report) -> 
     tracer.found.clear()
 
 
-def _check_order(graph: Graph, node: Node, move: Move, report: Report) -> None:
+def _check_order(graph: Graph, lying: Occupancy, node: Node, move: Move, report: Report) -> None:
     """Several cards from a hidden set into a hidden row: only a shuffle may follow."""
-    tracer = Tracer.of(graph, None)
+    tracer = Tracer(graph, lying, None)
     tokens = tracer.know(move.tokens, {}).tokens
     many = isinstance(element(move.tokens.type), Token) and not _is_one(move.tokens)
     target = tracer.know(move.place, {}).places or frozenset()

@@ -308,6 +308,9 @@ def together(low: Lowering, step: ast.Together, scope: Scope) -> None:
         key = Const(each, type=player)
         zero = Const(0, type=Int(0, 0))
         low.builder.emit(Assign(picked, (key,), zero), span=first.span)
+        for one in lowered:
+            for _, family in one.names:
+                low.builder.emit(Assign(family, (key,), NONE), span=first.span)
     some = Apply(IS, (low.read(asked, step.span), EMPTY), type=BOOL)
     nobody = low.builder.emit(Branch(some), 2, span=step.span)
     low.builder.open = [(nobody, 1)]

@@ -273,6 +273,9 @@ class Expect:
     span: Span
 
 
+Written: TypeAlias = ast.Scenario
+"""A scenario as it stands in its file."""
+
 Line: TypeAlias = Position | At | ChanceForced | Made | Expect
 
 

@@ -5,6 +5,7 @@
 
 from collections.abc import Callable
 from itertools import pairwise
+from operator import eq
 
 from compiler.ops.numbers import LIMIT, bounded, number
 from compiler.ops.row import Op, Undefined, Value
@@ -239,7 +240,7 @@ def _linked(types: tuple[Type, ...]) -> Type | None:
     return None if inner is None else SetOf(inner)
 
 
-IS = Op("is", _equal, lambda a, b: a == b, "is")
+IS = Op("is", _equal, eq, "is")
 SAME_MEMBERS = Op("same_members", _equal, lambda a, b: set(elements(a)) == set(elements(b)), "is")
 IN = Op("in", _member, lambda a, b: a in elements(b), "in")
 COUNT = Op("count", _count, lambda a: len(elements(a)))

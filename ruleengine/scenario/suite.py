@@ -6,10 +6,9 @@ from attrs import frozen
 
 from compiler.config import Configuration
 from compiler.diagnostic import Report
-from compiler.lower.scenarios import Reader, settings_of
+from compiler.lower.scenarios import Reader, Written, settings_of
 from compiler.pipeline import Compiled, Spec
 from compiler.source import Span
-from compiler.syntax import ast
 from ruleengine.interpreter import Interpreter
 from ruleengine.scenario.run import Ran, Run
 
@@ -25,7 +24,7 @@ class Unreadable:
 
 
 def run_scenarios(
-    spec: Spec, wanted: Callable[[str], bool] = lambda title: True
+    spec: Spec, wanted: Callable[[str], bool] = lambda _: True
 ) -> Iterator[Ran | Unreadable]:
     """Runs the scenarios whose titles are wanted, in file order."""
     tables: dict[Configuration, tuple[Interpreter, Compiled] | Report] = {}
@@ -36,7 +35,7 @@ def run_scenarios(
 
 def _run(
     spec: Spec,
-    scenario: ast.Scenario,
+    scenario: Written,
     tables: dict[Configuration, tuple[Interpreter, Compiled] | Report],
 ) -> Ran | Unreadable:
     players, settings = settings_of(scenario)
