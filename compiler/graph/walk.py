@@ -109,8 +109,16 @@ def children(term: Term) -> tuple[Term, ...]:
 
 
 def terms_of(step: Step) -> tuple[Term, ...]:
-    """The outermost terms of a step, in the order of its fields; guards and domains included."""
-    return tuple(_terms_in(step))
+    """The outermost terms of a step, in the order of its fields; guards and domains included.
+
+    A blind take reads the variable that it settles.
+    """
+    found = tuple(_terms_in(step))
+    match step:
+        case Chance(Blind(variable, args)):
+            return (Read(variable, args, type=variable.type), *found)
+        case _:
+            return found
 
 
 def subterms(term: Term) -> Iterator[Term]:
