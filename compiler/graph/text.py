@@ -4,12 +4,14 @@ Ways on are written behind the step: `-> 12`, `yes 12, no 15`.  Titles stand in 
 behind `@`, as in a spec.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import assert_never
 
 from attrs import frozen
 
 from compiler.graph.core import (
+    Apply,
     Assign,
     Blind,
     Branch,
@@ -25,6 +27,7 @@ from compiler.graph.core import (
     Flow,
     Function,
     Graph,
+    Guard,
     Jump,
     KnownTarget,
     Leave,
@@ -46,16 +49,29 @@ from compiler.graph.core import (
 )
 from compiler.graph.values import ValueWords
 from compiler.graph.words import TermWords
+from compiler.ops.numbers import NOT
 
 
 def graph_text(graph: Graph) -> str:
     """Declarations, functions, phases with their nodes, triggers, invariants and claims."""
-    return "\n".join(_Writer(graph, TermWords(graph)).lines()) + "\n"
+    return "\n".join(_Writer(graph, TermWords(graph, _names(graph))).lines()) + "\n"
 
 
 def step_text(step: Step, graph: Graph) -> str:
     """One step in words, without its ways on; the options of a choice are left out."""
     return _Writer(graph, TermWords(graph)).step(step)
+
+
+def _names(graph: Graph) -> dict[Variable, str]:
+    """Names for locals that share theirs with others of their phase: `x`, `x#2`."""
+    names: dict[Variable, str] = {}
+    for phase in graph.phases:
+        seen: Counter[str] = Counter()
+        for variable in dict.fromkeys((*phase.params, *phase.locals)):
+            seen[variable.name] += 1
+            if seen[variable.name] > 1:
+                names[variable] = f"{variable.name}#{seen[variable.name]}"
+    return names
 
 
 def _tail(title: str, clauses: Clauses) -> str:
@@ -137,7 +153,8 @@ class _Writer:
             "everyone" if reader is None else self.words.text(reader) for reader in variable.readers
         )
         seen = f", seen by {' | '.join(readers)}" if readers else ""
-        return f"{variable.name}{f' per {per}' if per else ''}: {variable.type} = {initial}{seen}"
+        name = self.words.text(Read(variable)) + (f" per {per}" if per else "")
+        return f"{name}: {variable.type} = {initial}{seen}"
 
     def _function(self, function: Function) -> Iterator[str]:
         params = ", ".join(f"{bound.name}: {bound.type}" for bound in function.params)
@@ -192,10 +209,18 @@ class _Writer:
 
     def _node(self, node: Node) -> Iterator[str]:
         ways = self._ways(node)
-        words = f"{node.id:6} {self.step(node.step)}{ways}"
+        words = f"{node.id:6} {self._for_another(node)}{self.step(node.step)}{ways}"
         yield words + _tail(node.title, node.clauses)
         if isinstance(node.step, Choose):
             yield from self._options(node, node.step)
+
+    def _for_another(self, node: Node) -> str:
+        """The phase before a parameter that is set for it."""
+        match node.step:
+            case Assign(Variable(phase=str() as phase)) if phase != node.phase:
+                return f"{phase}."
+            case _:
+                return ""
 
     def _ways(self, node: Node) -> str:
         match node.step:
@@ -212,15 +237,20 @@ class _Writer:
             way = "" if step.joint else f"  -> {next(ways)}"
             yield f"         {self._option(option)}{way}{_tail(option.title, option.clauses)}"
             for guard in option.guards:
-                word = "unless not" if guard.negated else "when"
-                holds = self.words.text(guard.holds)
-                yield f"             {word} {holds}{_tail('', guard.clauses)}"
+                yield f"             {self._guard(guard)}{_tail('', guard.clauses)}"
         if step.joint:
             return
         if step.optional:
             yield f"         decline  -> {next(ways)}"
         if step.has_otherwise:
             yield f"         otherwise  -> {next(ways)}"
+
+    def _guard(self, guard: Guard) -> str:
+        match guard.holds:
+            case Apply(op, (refused,)) if guard.negated and op is NOT:
+                return f"unless {self.words.text(refused)}"
+            case holds:
+                return f"when {self.words.text(holds)}"
 
     def _option(self, option: Option) -> str:
         slots = ", ".join(self._slot(slot) for slot in option.slots)
@@ -229,7 +259,8 @@ class _Writer:
     def _slot(self, slot: Slot) -> str:
         lead = f"{slot.preposition} " if slot.preposition else ""
         where = "" if slot.where is None else f" where {self.words.text(slot.where)}"
-        kept = "" if slot.local.name == slot.bound.name else f" as {slot.local.name}"
+        local = self.words.text(Read(slot.local))
+        kept = "" if local == slot.bound.name else f" as {local}"
         return f"{lead}{slot.bound.name} in {self.words.domain(slot.domain)}{where}{kept}"
 
     # ---- steps
@@ -259,7 +290,7 @@ class _Writer:
         given = self.words.text(value)
         match target:
             case Variable():
-                return f"{self.words.text(Read(target, args))} = {given}"
+                return f"{self.words.text(Read(target, args))} = {self.words.tokens(value)}"
             case FaceTarget():
                 side = ("up" if value.value else "down") if isinstance(value, Const) else "as"
                 shown = "" if isinstance(value, Const) else f" {given}"

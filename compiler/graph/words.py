@@ -5,10 +5,11 @@ What the compiler has made of a rule is put back into the words a rule would use
 of graphs.
 """
 
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import assert_never
 
-from attrs import frozen
+from attrs import field, frozen
 
 from compiler.graph.core import (
     AllTokens,
@@ -148,9 +149,10 @@ def domain_text(domain: Domain, graph: Graph | None = None) -> str:
 
 @frozen
 class TermWords:
-    """Writes terms with what is known of the graph."""
+    """Writes terms with what is known of the graph; `names` replaces those of variables."""
 
     graph: Graph | None = None
+    names: Mapping[Variable, str] = field(factory=dict)
 
     def text(self, term: Term) -> str:
         """A term in words."""
@@ -161,6 +163,8 @@ class TermWords:
         match term:
             case Read(Contents(), (place,)):
                 return f"all of {self._at(place, Bind.RANGE)}"
+            case Read(AllTokens()):
+                return f"all of {self.text(term)}"
             case _:
                 return self.text(term)
 
@@ -223,8 +227,9 @@ class TermWords:
     def _read(self, term: Read) -> _Text:
         args = term.args
         match term.source:
-            case Variable(name):
-                return _Text(name + (f"[{self._listed(args)}]" if args else ""))
+            case Variable(name) as variable:
+                called = self.names.get(variable, name)
+                return _Text(called + (f"[{self._listed(args)}]" if args else ""))
             case Contents():
                 return self._term(args[0])
             case AllTokens(token_class, kinds):
@@ -260,19 +265,26 @@ class TermWords:
         return f"[{', '.join(declared.kinds[kind].word for kind in kinds)}]"
 
     def _cond(self, term: Cond) -> _Text:
-        test, then, otherwise = term.test, term.then, term.otherwise
-        if isinstance(otherwise, Const) and otherwise.value is False:
-            return self._joined(test, "and", then, Bind.AND)
-        if isinstance(then, Const) and then.value is True:
-            return self._joined(test, "or", otherwise, Bind.OR)
-        words = f"if {self.text(test)} then {self.text(then)} else {self.text(otherwise)}"
+        word = _joins(term)
+        if word is not None:
+            return self._joined(term, word, Bind.AND if word == "and" else Bind.OR)
+        then, otherwise = self.text(term.then), self.text(term.otherwise)
+        words = f"if {self.text(term.test)} then {then} else {otherwise}"
         return _Text(words, Bind.NOT, is_open=True)
 
-    def _joined(self, left: Term, word: str, right: Term, bind: Bind) -> _Text:
-        first = self._at(left, bind)
-        second = self._term(right)
-        words = f"{first} {word} {second.within(bind, last=True)}"
-        return _Text(words, bind, second.is_open)
+    def _joined(self, term: Cond, word: str, bind: Bind) -> _Text:
+        """A chain of `and` or of `or`: brackets part what would swallow the rest of it."""
+        *firsts, last = self._chain(term, word)
+        ending = self._term(last)
+        words = [self._at(part, Bind(bind + 1)) for part in firsts]
+        words.append(ending.within(Bind(bind + 1), last=True))
+        return _Text(f" {word} ".join(words), bind, ending.is_open)
+
+    def _chain(self, term: Term, word: str) -> list[Term]:
+        if isinstance(term, Cond) and _joins(term) == word:
+            other = term.then if word == "and" else term.otherwise
+            return [*self._chain(term.test, word), *self._chain(other, word)]
+        return [term]
 
     def _fold(self, term: Fold) -> _Text:
         name, domain = term.bound.name, self.domain(term.domain)
@@ -394,6 +406,15 @@ class TermWords:
         if op is TAKE_LAST:
             return _Text(f"bottom {words}", Bind.PICK)
         return _Text(f"top {words}" if _ordered(of) else words, Bind.PICK)
+
+
+def _joins(term: Cond) -> str | None:
+    """`and` or `or`, if that is what a conditional was made of."""
+    if isinstance(term.otherwise, Const) and term.otherwise.value is False:
+        return "and"
+    if isinstance(term.then, Const) and term.then.value is True:
+        return "or"
+    return None
 
 
 def _ordered(term: Term) -> bool:
