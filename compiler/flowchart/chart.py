@@ -307,7 +307,7 @@ def _merged(draft: _Draft) -> _Draft:
     while True:
         same = _twins(boxes, links)
         if not same:
-            return evolve(draft, boxes=boxes, links=links)
+            return evolve(draft, boxes=boxes, links=_either_way(links))
         for gone, kept in same.items():
             boxes[kept] = _union(boxes.pop(gone), boxes[kept])
         links = [
@@ -350,6 +350,22 @@ def _bundled(links: list[_Link]) -> list[_Link]:
         known = found.get(says)
         found[says] = link if known is None else evolve(known, ways=known.ways + link.ways)
     return list(found.values())
+
+
+def _either_way(links: list[_Link]) -> list[_Link]:
+    """Arrows made one where a test that has its own question changes nothing here."""
+    answers: dict[int, list[_Link]] = {}
+    for link in links:
+        if link.sign.kind is EdgeKind.ANSWER and link.sign.label in ("yes", "no"):
+            answers.setdefault(link.source, []).append(link)
+    found = list(links)
+    for both in answers.values():
+        if len(both) == 2 and both[0].target == both[1].target and not both[0].sign.sub:
+            first, second = both
+            sign = evolve(first.sign, label="yes or no")
+            found[found.index(first)] = evolve(first, sign=sign, ways=first.ways + second.ways)
+            found.remove(second)
+    return found
 
 
 # ---- names for good

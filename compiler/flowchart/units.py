@@ -84,7 +84,9 @@ class Effects:
     def _is_idle(self, entry: int) -> bool:
         nodes = [self.routes.nodes[node_id] for node_id in self.routes.order(entry)]
         return all(
-            node.step == Flow(Return()) or (bool(node.next) and not self.visible(node))
+            node.step == Flow(Return())
+            or (isinstance(node.step, Branch) and not node.title)
+            or (bool(node.next) and not self.visible(node))
             for node in nodes
         )
 
@@ -315,7 +317,7 @@ class Grouping:
             following = self._node(run[-1]).next[0]
             node = self._node(following)
             alone = len(self._predecessors[following]) == 1 and following not in self._unit_of
-            if not (alone and isinstance(node.step, Assign | Move)):
+            if not alone or not (isinstance(node.step, Assign | Move) or _is_blind(node)):
                 break
             if node.named != self._node(first).named:
                 break
@@ -353,6 +355,11 @@ def _declares(node: Node, variable: Variable) -> bool:
     if node.span is None or variable.span is None:
         return False
     return node.span.start <= variable.span.start < node.span.end
+
+
+def _is_blind(node: Node) -> bool:
+    """Whether a node only settles which of the cards he could not tell apart a player took."""
+    return isinstance(node.step, Chance) and isinstance(node.step.distribution, Blind)
 
 
 def _is_last(node: Node) -> bool:
