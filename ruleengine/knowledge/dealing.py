@@ -7,18 +7,19 @@ cards.  Some places admit only some sorts.
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ruleengine.knowledge.tape import Tape
 
 
 @frozen
 class Demand:
-    """`free` cards are wanted for a place that admits `sorts`."""
+    """`free` cards are wanted for a place that admits `sorts`; in an order that matters or not."""
 
     place: int
     free: int
     sorts: frozenset[int]
+    ordered: bool = True
 
 
 def are_crossing(demands: Sequence[Demand]) -> bool:
@@ -31,13 +32,14 @@ def deal(cards: Sequence[int], demands: Sequence[Demand], tape: Tape) -> dict[in
     """Per place the sorts dealt to it, in the order dealt.
 
     `cards` has the number of cards of each sort, as many in all as are wanted; `ValueError` if
-    there is no way to deal them.
+    there is no way to deal them.  Places that admit least are served first; the last one takes
+    what is left without a draw if its order does not matter.
     """
     left = list(cards)
     present = frozenset(sort for sort, count in enumerate(cards) if count)
     asked = sorted(
-        (Demand(demand.place, demand.free, demand.sorts & present) for demand in demands),
-        key=lambda demand: (len(demand.sorts), demand.place),
+        (evolve(demand, sorts=demand.sorts & present) for demand in demands if demand.free),
+        key=lambda demand: (len(demand.sorts), not demand.ordered, demand.place),
     )
     seats = [demand for demand in asked for _ in range(demand.free)]
     if sum(left) != len(seats):
@@ -45,6 +47,8 @@ def deal(cards: Sequence[int], demands: Sequence[Demand], tape: Tape) -> dict[in
     ways = _Ways.of(left, asked, seats) if are_crossing(asked) else None
     dealt: dict[int, list[int]] = {}
     for position, demand in enumerate(seats):
+        if demand is asked[-1] and not demand.ordered:
+            break
         weights = [count if sort in demand.sorts else 0 for sort, count in enumerate(left)]
         if ways is not None:
             weights = ways.weigh(position, left, weights)
@@ -53,6 +57,11 @@ def deal(cards: Sequence[int], demands: Sequence[Demand], tape: Tape) -> dict[in
         sort = tape.pick(weights)
         left[sort] -= 1
         dealt.setdefault(demand.place, []).append(sort)
+    rest = [sort for sort, count in enumerate(left) for _ in range(count)]
+    if rest:
+        if not asked[-1].sorts.issuperset(rest):
+            raise ValueError("the cards that are left fit no place that is left")
+        dealt[asked[-1].place] = rest
     return dealt
 
 

@@ -91,13 +91,18 @@ class Laid:
             for sort in sorts:
                 left[sort] -= 1
         demands = [
-            Demand(place, len(tokens) - len(held[place]), self._admitted(place, class_index))
+            Demand(
+                place,
+                len(tokens) - len(held[place]),
+                self._admitted(place, class_index),
+                self._are_told_apart(place, tokens),
+            )
             for place, tokens in unnamed.items()
         ]
         dealt = deal(left, demands, tape)
         for place, tokens in unnamed.items():
-            sorts = sorted(held[place] + dealt.get(place, []))
-            if self._are_told_apart(place, tokens):
+            sorts = held[place] + dealt.get(place, [])
+            if held[place] and self._are_told_apart(place, tokens):
                 sorts = permute(sorts, tape)
             for token, sort in zip(tokens, sorts, strict=True):
                 self.statics.give_sort(self.table, token, sort)
@@ -120,10 +125,12 @@ class Laid:
         return frozenset(sort for sort in every if kinds is None or sort >> bits in kinds)
 
     def _are_told_apart(self, place: int, tokens: list[int]) -> bool:
-        """Whether it matters which token of a place is which."""
-        if self.statics.graph.places[place].shape is not Shape.SET:
-            return True
-        return len({id(self.looks[token]) for token in tokens}) > 1
+        """Whether it matters which token of a place is which: not in a pile nobody looked at."""
+        where = self.statics.graph.places[place]
+        looks = [self.looks[token] for token in tokens]
+        if where.shape is Shape.PILE and where.viewers is None:
+            return any(isinstance(look, Cell) and (look.looked or look.public) for look in looks)
+        return where.shape is not Shape.SET or len({id(look) for look in looks}) > 1
 
 
 def lay(statics: Statics, view: View, tape: Tape) -> Laid:

@@ -1,16 +1,16 @@
 """The tiny games: compiled, with everything that looks at their tables."""
 
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from compiler.config import Configuration
+from compiler.diagnostic import Report
 from compiler.graph.core import Graph
-from compiler.lower.instance import lower
+from compiler.pipeline import Compiled, compile_sources
 from compiler.render import full
-from compiler.source import SourceFile
-from compiler.syntax import ast
-from compiler.syntax.parse import parse
+from compiler.source import SourceFile, SourceSet
 from ruleengine.interpreter import Interpreter
 from ruleengine.knowledge.events import Knowledge
 from ruleengine.knowledge.hearing import Hearing
@@ -36,13 +36,12 @@ class Game:
     hearing: Hearing
     viewer: Viewer
     worlds: Worlds
-    packing: Packing
 
     @classmethod
     def of(cls, name: str, graph: Graph, *, eager: bool = False) -> "Game":
         """One graph."""
         machine = Interpreter.of(graph, eager=eager)
-        hearing = Hearing.of(machine.terms, machine.sight)
+        hearing = _marked(Hearing.of(machine.terms, machine.sight))
         return cls(
             name,
             graph,
@@ -51,7 +50,6 @@ class Game:
             hearing,
             hearing.viewer,
             Worlds.of(machine.terms, machine.sight, hearing.viewer),
-            Packing.of(machine.statics, machine.references),
         )
 
     def __str__(self) -> str:
@@ -67,6 +65,11 @@ class Game:
         """The seats, then the public."""
         return range(self.graph.seats + 1)
 
+    @cached_property
+    def packing(self) -> Packing:
+        """Makes states of tables."""
+        return Packing.of(self.machine.statics, self.machine.references)
+
     def watching(self, log: Log) -> Observers:
         """Keeps knowledge and a log."""
         return Observers((self.knowledge, log))
@@ -81,19 +84,33 @@ class Game:
 
 
 @cache
+def compiled(name: str, seats: int) -> Compiled | Report:
+    """A tiny game for a number of players, or what is wrong with it."""
+    prelude, base = (
+        SourceFile.read(path)
+        for path in (ROOT / "compiler" / "prelude.rules", FOLDER / f"{name}.rules")
+    )
+    assert isinstance(prelude, SourceFile)
+    assert isinstance(base, SourceFile)
+    spec = compile_sources(SourceSet(base=base, prelude=prelude))
+    return spec if isinstance(spec, Report) else spec.instantiate(Configuration(seats))
+
+
 def graph_of(name: str, seats: int) -> Graph:
     """The graph of a tiny game."""
-    items: list[ast.Item] = []
-    for path in (ROOT / "compiler" / "prelude.rules", FOLDER / f"{name}.rules"):
-        source = SourceFile.read(path)
-        assert isinstance(source, SourceFile)
-        tree, report = parse(source)
-        assert tree is not None, full(report)
-        items += tree.items
-    told = tuple(item for item in items if not isinstance(item, ast.Rulebook))
-    lowered, report = lower(name, name, told, seats, {})
-    assert lowered is not None, full(report)
-    return lowered.graph
+    found = compiled(name, seats)
+    assert not isinstance(found, Report), full(found)
+    return found.graph
+
+
+def _marked(hearing: Hearing) -> Hearing:
+    """The same words, but faces between angle brackets, so that they can be found in logs."""
+    sorts = tuple(
+        tuple(f"<{hearing.words.sort(at, sort)}>" for sort in range(hearing.statics.sorts(at)))
+        for at in range(len(hearing.statics.graph.classes))
+    )
+    words = evolve(hearing.words, sorts=sorts)
+    return evolve(hearing, words=words, viewer=evolve(hearing.viewer, words=words))
 
 
 @cache
