@@ -12,10 +12,12 @@ from compiler.graph.core import (
     Read,
     Shape,
     Term,
+    Value,
     Variable,
 )
 from compiler.graph.core import Bound as BoundName
 from compiler.lower.context import Context
+from compiler.ops.lists import elements
 from compiler.ops.row import Lookup
 from compiler.syntax import ast
 from compiler.syntax.walk import walk
@@ -80,28 +82,24 @@ def _named(place: Term, candidate: Place) -> bool:
     return True
 
 
-def _declared(context: Context, zone: str) -> ast.Zone | ast.Board | None:
-    found = context.by_name.get(zone)
-    return found if isinstance(found, ast.Zone | ast.Board) else None
-
-
 def _may_hide(context: Context, zone: str) -> bool:
     """Whether cards without a place of their own can lie there unseen by somebody."""
-    declared = _declared(context, zone)
-    if declared is None or not any(p.zone == zone and p.shape is Shape.SET for p in context.places):
+    places = [p for p in context.places if p.zone == zone and p.shape is Shape.SET]
+    if not any(not place.face_up for place in places) and not turns_down(context):
         return False
-    if any(isinstance(mod, ast.Seen) and mod.by.span.text == "everyone" for mod in declared.mods):
-        return False
-    faces_down = any(isinstance(m, ast.Facing) and m.side.text == "down" for m in declared.mods)
-    return faces_down or turns_down(context)
+    everyone = tuple(range(context.seats))
+    return any(_viewers(place) != everyone for place in places)
 
 
 def _own(context: Context, zone: str) -> bool:
     """Whether the holder of a place sees what lies there."""
-    declared = _declared(context, zone)
-    if declared is None:
-        return False
-    return any(isinstance(m, ast.Seen) and m.by.span.text == "holder" for m in declared.mods)
+    places = [p for p in context.places if p.zone == zone]
+    return all(place.holder in elements(_viewers(place)) for place in places)
+
+
+def _viewers(place: Place) -> Value:
+    """Who sees what lies face down in a place, if that is known before play."""
+    return place.viewers.value if isinstance(place.viewers, Const) else None
 
 
 def turns_down(context: Context) -> bool:
