@@ -160,12 +160,20 @@ class _Drawing:
         return self._framed(_Draft(procedure, boxes, links), grouping, number)
 
     def _beginning(self, procedure: Procedure) -> ChartNode:
-        id_ = f"{procedure.name}.start"
-        common = ChartNode(id_, procedure.name, Kind.START, "", span=procedure.span)
+        name = procedure.name
+        common = ChartNode(
+            f"{name}.start",
+            name,
+            Kind.START,
+            procedure.title,
+            sub=self._note(name),
+            clauses=procedure.clauses,
+            span=procedure.span,
+        )
         for trigger in self._graph.triggers:
-            if trigger.phase == procedure.name:
+            if trigger.phase == name:
                 condition = f"whenever {term_text(trigger.condition, self._graph)}"
-                return evolve(common, kind=Kind.TRIGGER, label=condition, clauses=trigger.clauses)
+                return evolve(common, kind=Kind.TRIGGER, sub=condition, clauses=trigger.clauses)
         return common
 
     def _box(self, unit: Unit, procedure: Procedure) -> ChartNode:

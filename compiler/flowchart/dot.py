@@ -19,6 +19,7 @@ from compiler.graph.core import Clauses
 from compiler.source import Span
 
 _INK, _FAINT, _LINE, _PAPER = "#111827", "#6b7280", "#9ca3af", "#ffffff"
+_NIGHT = "#14532d"
 _BLUE, _SKY, _DEEP = "#1d4ed8", "#dbeafe", "#2563eb"
 _RUST, _SAND = "#b45309", "#ffedd5"
 _PLUM, _PINK = "#9d4e7f", "#fbe7f3"
@@ -42,7 +43,7 @@ class Look:
 _SMOOTH = "filled,rounded"
 
 LOOKS: dict[Kind, Look] = {
-    Kind.START: Look("circle", _INK, _INK, ink="#ffffff", legend="dot"),
+    Kind.START: Look("box", _INK, _INK, _SMOOTH, ink="#ffffff"),
     Kind.TRIGGER: Look("invhouse", _PINK, _PLUM, letters=26, margin="0.12,0.04"),
     Kind.STEP: Look("box", "#f3f4f6", _LINE, _SMOOTH),
     Kind.QUESTION: Look(
@@ -55,11 +56,11 @@ LOOKS: dict[Kind, Look] = {
     Kind.CALL: Look("box", "#f3f4f6", _FAINT, double=True),
     Kind.EXIT: Look("cds", _PAPER, _FAINT, margin="0.14,0.08", legend="arrow"),
     Kind.RETURN: Look("circle", _PAPER, _INK, double=True, margin="0.02,0.02", legend="ring"),
-    Kind.END: Look("box", _INK, _INK, _SMOOTH, ink="#ffffff"),
+    Kind.END: Look("box", _NIGHT, _NIGHT, double=True, ink="#ffffff"),
 }
 
 _LEGEND = {
-    Kind.START: "begins",
+    Kind.START: "phase begins",
     Kind.TRIGGER: "whenever",
     Kind.STEP: "step",
     Kind.QUESTION: "test",
@@ -170,16 +171,15 @@ class _Drawing:
 
     def _cluster(self, cluster: Cluster) -> graphviz.Digraph:
         inner = cluster.parent is not None
-        remarks = [text for text in (cluster.note, self._cited(cluster.clauses)) if text]
-        small = "".join(f" &#160; {_small(remark)}" for remark in remarks)
+        title = f"<b>{_text(cluster.title)}</b> &#160; {_small(self._cited(cluster.clauses))}"
         frame = graphviz.Digraph(f"cluster_{_name(cluster.id)}")
         frame.attr(
-            label=f"<<b>{_text(cluster.title)}</b>{small}>",
+            label=f"<{title}>" if inner else "",  # a phase has its title where it begins
             labeljust="l",
             style="rounded,dotted" if inner else "rounded,filled",
             color=_LINE if inner else "#d1d5db",
             fillcolor="#fbfbfc",
-            fontsize="10" if inner else "12",
+            fontsize="10",
             margin="10" if inner else "14",
             **self._pointers(cluster.span, cluster.clauses, cluster.id),
         )
@@ -199,7 +199,7 @@ class _Drawing:
     def _node(self, drawing: graphviz.Digraph, node: ChartNode) -> None:
         look = LOOKS[node.kind]
         attributes = _shape(look, node.hidden) | self._pointers(node.span, node.clauses, node.id)
-        if node.kind in (Kind.START, Kind.RETURN) and not node.label:
+        if node.kind is Kind.RETURN and not node.label:
             attributes |= {"label": "", "width": "0.16", "fixedsize": "true"}
         else:
             attributes["label"] = f"<{self._label(node, look)}>"
@@ -209,6 +209,8 @@ class _Drawing:
         lines = [_text(line) for line in _wrapped(node.label, look.letters)]
         if node.actor:
             lines = _with_actor(node, look)
+        if node.kind in (Kind.START, Kind.TRIGGER):
+            lines = [f"<b>{line}</b>" for line in lines]
         if node.kind is Kind.CALL:
             lines[-1] += " &#187;"
         faint = _FAINT if look.ink == _INK else "#d1d5db"
@@ -246,7 +248,7 @@ class _Drawing:
         if (edge.source, edge.target) in self._spine:
             attributes["weight"] = "20"
         elif (edge.target, edge.source) in self._spine:
-            side = "s" if self._lies else "e"  # else it covers the arrow there
+            side = self._side(edge.target)
             attributes |= {"tailport": side, "headport": side}
         label = self._edge_label(edge)
         if label:
@@ -254,6 +256,12 @@ class _Drawing:
             told = self._pointers(None, edge.clauses, edge.label)["tooltip"]
             attributes |= {"edgetooltip": told, "labeltooltip": told}
         drawing.edge(_plain(edge.source), _plain(edge.target), **attributes)
+
+    def _side(self, id_: str) -> str:
+        """Where an arrow comes back to a box, so that it does not cover the one there."""
+        if self._lies:
+            return "s"
+        return "w" if sum(edge.source == id_ for edge in self._chart.edges) > 1 else "e"
 
     def _edge_label(self, edge: ChartEdge) -> str:
         lines = [_text(line) for line in _wrapped(edge.label, 24)]

@@ -101,8 +101,11 @@ def _box(
         if arrow:
             yield f"{indent}     begin{arrow}"
         return
-    number = "" if node.kind is Kind.TRIGGER else numbers[node.id]
-    yield f"{indent}{number:>3}  {_WORDS[node.kind]:<{_WORD}}  {_words(node)}{arrow}".rstrip()
+    if node.kind is Kind.TRIGGER:
+        yield f"{indent}     {node.sub}{arrow}"
+    else:
+        word = f"{_WORDS[node.kind]:<{_WORD}}"
+        yield f"{indent}{numbers[node.id]:>3}  {word}  {_words(node)}{arrow}".rstrip()
     for edge in said:
         given = f" [{edge.sub}]" if edge.sub else ""
         arrow = f"{edge.label}{_cited(edge.clauses)} -> {numbers[edge.target]}{given}"

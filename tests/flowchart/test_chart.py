@@ -377,7 +377,7 @@ def test_a_trigger_begins_with_its_condition() -> None:
     """)
     (trigger,) = [node for node in chart(graph).nodes if node.kind is Kind.TRIGGER]
 
-    assert trigger.label == "whenever deck is empty"
+    assert (trigger.label, trigger.sub) == ("Deck empty", "whenever deck is empty")
 
 
 def test_an_unknown_phase_is_refused() -> None:
