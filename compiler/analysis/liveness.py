@@ -137,9 +137,13 @@ class _Flow:
     always: int
     returns: dict[str, list[int]]  # phase -> the nodes where control goes on after it
     live: list[int] = field(init=False)
+    reads: list[int] = field(init=False)  # what each node's own step reads and gives, found once
+    gives: list[int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.live = [0] * len(self.graph.nodes)
+        self.reads = [self.slots.read(*terms_of(node.step)) for node in self.graph.nodes]
+        self.gives = [self.slots.given(node.step) for node in self.graph.nodes]
 
     @classmethod
     def of(cls, graph: Graph, watched: tuple[Term, ...]) -> "_Flow":
@@ -175,9 +179,8 @@ class _Flow:
         out = self._after_choice(node, step) if isinstance(step, Choose) else self._after(node)
         if isinstance(step, Assign | Move | Chance):
             out |= self._triggered()
-        here = self.slots.read(*terms_of(step))
         standing = self.always & (self.game | self.own[node.phase])
-        return here | standing | (out & ~self.slots.given(step))
+        return self.reads[node.id] | standing | (out & ~self.gives[node.id])
 
     def _after(self, node: Node) -> int:
         """What is live once a step that is no choice is done."""

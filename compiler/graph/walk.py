@@ -6,6 +6,7 @@ line here.  A function of the spec counts as part of every term that applies it.
 
 from collections.abc import Iterator
 from enum import Enum
+from functools import cache
 
 from attrs import fields, frozen, has
 
@@ -80,6 +81,7 @@ class Access:
 # ---- what is inside
 
 
+@cache
 def _field_names(form: type) -> tuple[str, ...]:
     if not has(form):
         return ()

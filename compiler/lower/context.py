@@ -6,6 +6,7 @@ knows steps; terms are lowered by `terms.py`, which is handed in.
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Protocol, TypeVar
 
 from attrs import define, field
@@ -16,6 +17,7 @@ from compiler.lower.make import Maker
 from compiler.lower.scope import Denoted, Env, Scope
 from compiler.source import Span
 from compiler.syntax import ast
+from compiler.syntax.walk import walk
 from compiler.types import Enum, Player, Type
 
 Setting = str | int
@@ -77,6 +79,21 @@ class Context:
         self.enums[enum.name] = enum
         for name in names:
             self.members.setdefault(name, []).append(enum)
+
+    @cached_property
+    def turns_down(self) -> bool:
+        """Whether any line turns cards face down where they lie or arrive."""
+        for node in walk(*self.declarations):
+            match node:
+                case ast.Flip(_, side) if side.text == "down":
+                    return True
+                case ast.Move(mods=mods):
+                    sides = [mod.side.text for mod in mods if isinstance(mod, ast.Facing)]
+                    if "down" in sides:
+                        return True
+                case _:
+                    pass
+        return False
 
     @property
     def player(self) -> Player:

@@ -19,8 +19,6 @@ from compiler.graph.core import Bound as BoundName
 from compiler.lower.context import Context
 from compiler.ops.lists import elements
 from compiler.ops.row import Lookup
-from compiler.syntax import ast
-from compiler.syntax.walk import walk
 from compiler.types import Token, element
 
 
@@ -85,7 +83,7 @@ def _named(place: Term, candidate: Place) -> bool:
 def _may_hide(context: Context, zone: str) -> bool:
     """Whether cards without a place of their own can lie there unseen by somebody."""
     places = [p for p in context.places if p.zone == zone and p.shape is Shape.SET]
-    if not any(not place.face_up for place in places) and not turns_down(context):
+    if not any(not place.face_up for place in places) and not context.turns_down:
         return False
     everyone = tuple(range(context.seats))
     return any(_viewers(place) != everyone for place in places)
@@ -100,15 +98,3 @@ def _own(context: Context, zone: str) -> bool:
 def _viewers(place: Place) -> Value:
     """Who sees what lies face down in a place, if that is known before play."""
     return place.viewers.value if isinstance(place.viewers, Const) else None
-
-
-def turns_down(context: Context) -> bool:
-    """Whether any line of the rulebook turns cards face down where they lie or arrive."""
-    for declaration in context.declarations:
-        for node in walk(declaration):
-            if isinstance(node, ast.Flip) and node.side.text == "down":
-                return True
-            mods = node.mods if isinstance(node, ast.Move) else ()
-            if any(isinstance(m, ast.Facing) and m.side.text == "down" for m in mods):
-                return True
-    return False
