@@ -6,8 +6,6 @@ line here.  A function of the spec counts as part of every term that applies it.
 
 from collections.abc import Iterator
 from enum import Enum
-from functools import cache
-
 from attrs import fields, frozen, has
 
 from compiler.graph.core import (
@@ -81,11 +79,17 @@ class Access:
 # ---- what is inside
 
 
-@cache
+_NAMES: dict[type, tuple[str, ...]] = {}
+
+
 def _field_names(form: type) -> tuple[str, ...]:
-    if not has(form):
-        return ()
-    return tuple(slot.name for slot in fields(form) if slot.name not in _BINDERS and slot.eq)
+    """The fields of a form in which terms can stand."""
+    found = _NAMES.get(form)
+    if found is None:
+        slots = fields(form) if has(form) else ()
+        found = tuple(slot.name for slot in slots if slot.name not in _BINDERS and slot.eq)
+        _NAMES[form] = found
+    return found
 
 
 def _terms_in(value: object) -> Iterator[Term]:
