@@ -6,6 +6,7 @@ line here.  A function of the spec counts as part of every term that applies it.
 
 from collections.abc import Iterator
 from enum import Enum
+
 from attrs import fields, frozen, has
 
 from compiler.graph.core import (
