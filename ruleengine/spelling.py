@@ -1,12 +1,13 @@
 """How counts, cells and values are spelled in atoms; reading is the inverse of writing.
 
-Atoms are a flat list of whole numbers; a part begins at some position of it.
+Atoms are a flat list of whole numbers, in the order of the layout's format.  What is written was
+zero before.
 """
 
-from collections.abc import Callable, Iterator
-from typing import assert_never
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias, assert_never
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from compiler.graph.codec import (
     WORD,
@@ -22,6 +23,15 @@ from compiler.graph.codec import (
 )
 from compiler.graph.core import Value
 from compiler.graph.parts import CellCode, Field, Multiset
+from ruleengine.table import NO_POOL, UNRESOLVED
+
+_FULL = (1 << WORD) - 1
+
+Called: TypeAlias = Callable[[int], int]
+"""From a token's handle to what variables call it."""
+
+Caller: TypeAlias = Callable[[str, int], int]
+"""From a class and what variables call one of its tokens to the handle."""
 
 
 class Unpackable(Exception):
@@ -34,123 +44,201 @@ class Unpackable(Exception):
 def write_bits(into: list[int], start: int, mask: int) -> None:
     """Spells a mask in as many atoms as it takes."""
     while mask:
-        into[start] = mask & ((1 << WORD) - 1)
+        into[start] = mask & _FULL
         mask >>= WORD
         start += 1
 
 
-def read_bits(atoms_: list[int], field: Field) -> int:
+def read_bits(from_: Sequence[int], entry: Field) -> int:
     """The mask in a field."""
     mask = 0
-    for position in reversed(range(field.start, field.start + field.count)):
-        mask = mask << WORD | atoms_[position]
+    for position in reversed(range(entry.start, entry.start + entry.count)):
+        mask = mask << WORD | from_[position]
     return mask
 
 
 # ---- counts
 
 
-def write_counts(
-    into: list[int], fields: tuple[Field, ...], contents: Multiset, counts: list[int]
-) -> None:
-    """Spells how many of each sort there are; `Unpackable` if more than can be."""
-    for sort, count in enumerate(counts):
-        if count > contents.copies[sort]:
-            raise Unpackable(f"{count} of sort {sort} where at most {contents.copies[sort]} can be")
-    if contents.counts is not None:
-        start = fields[contents.counts].start
-        for position, sort in enumerate(contents.sorts):
-            into[start + position] = counts[sort]
-    for more, plane in enumerate(contents.planes):
-        mask = 0
-        for sort in plane.sorts:
-            if counts[sort] > more:
-                mask |= 1 << sort - plane.first
-        write_bits(into, fields[plane.field].start, mask)
+@frozen(eq=False)
+class Heap:
+    """A multiset among the atoms.
 
+    `copies[sort]` has an atom and a bit for every copy there can be, the first copy first; where
+    numbers are kept instead, one atom and no bit.  `bits` has every atom with its sorts by bit.
+    """
 
-def read_counts(atoms_: list[int], fields: tuple[Field, ...], contents: Multiset) -> list[int]:
-    """How many of each sort there are."""
-    counts = [0] * len(contents.copies)
-    if contents.counts is not None:
-        start = fields[contents.counts].start
-        for position, sort in enumerate(contents.sorts):
-            counts[sort] = atoms_[start + position]
-    for plane in contents.planes:
-        mask = read_bits(atoms_, fields[plane.field])
-        for sort in plane.sorts:
-            counts[sort] += mask >> sort - plane.first & 1
-    return counts
+    copies: tuple[tuple[tuple[int, int], ...], ...]
+    most: tuple[int, ...]
+    bits: tuple[tuple[int, tuple[int, ...]], ...]
+    counted: bool
+
+    @classmethod
+    def of(cls, contents: Multiset, fields: tuple[Field, ...]) -> "Heap":
+        """Where a multiset of the layout is."""
+        copies: list[list[tuple[int, int]]] = [[] for _ in contents.copies]
+        bits: list[tuple[int, tuple[int, ...]]] = []
+        if contents.counts is not None:
+            start = fields[contents.counts].start
+            for position, sort in enumerate(contents.sorts):
+                copies[sort].append((start + position, 0))
+                bits.append((start + position, (sort,)))
+        for plane in contents.planes:
+            start = fields[plane.field].start
+            for sort in plane.sorts:
+                word, bit = divmod(sort - plane.first, WORD)
+                copies[sort].append((start + word, 1 << bit))
+            for word in range(fields[plane.field].count):
+                first = plane.first + word * WORD
+                bits.append((start + word, tuple(range(first, first + WORD))))
+        return cls(
+            tuple(map(tuple, copies)), contents.copies, tuple(bits), contents.counts is not None
+        )
+
+    def add(self, into: list[int], sort: int) -> None:
+        """One more of a sort; `Unpackable` if all there can be are there."""
+        for atom, bit in self.copies[sort]:
+            if not bit and into[atom] < self.most[sort]:
+                into[atom] += 1
+                return
+            if not into[atom] & bit:
+                into[atom] |= bit
+                return
+        raise Unpackable(f"more than {self.most[sort]} of sort {sort}")
+
+    def write(self, into: list[int], counts: list[int]) -> None:
+        """So many of each sort."""
+        for sort, count in enumerate(counts):
+            if not count:
+                continue
+            if count > self.most[sort]:
+                raise Unpackable(f"{count} of sort {sort}, of which {self.most[sort]} can be")
+            if self.counted:
+                into[self.copies[sort][0][0]] = count
+                continue
+            for atom, bit in self.copies[sort][:count]:
+                into[atom] |= bit
+
+    def each(self, from_: Sequence[int]) -> Iterator[int]:
+        """The sorts, as often as they are there."""
+        for atom, sorts in self.bits:
+            mask = from_[atom]
+            if self.counted:
+                for _ in range(mask):
+                    yield sorts[0]
+                continue
+            while mask:
+                lowest = mask & -mask
+                yield sorts[lowest.bit_length() - 1]
+                mask ^= lowest
+
+    def read(self, from_: Sequence[int]) -> list[int] | None:
+        """How many of each sort there are; `None` for nothing at all."""
+        counts = [0] * len(self.most)
+        found = 0
+        for atom, sorts in self.bits:
+            mask = from_[atom]
+            found |= mask
+            if self.counted:
+                counts[sorts[0]] = mask
+                continue
+            while mask:
+                lowest = mask & -mask
+                counts[sorts[lowest.bit_length() - 1]] += 1
+                mask ^= lowest
+        return counts if found else None
 
 
 # ---- cells
 
-
-@frozen
-class Cell:
-    """A token as it lies: its kind, or the pool it belongs to; its face; positions of its flags."""
-
-    kind: int | None
-    pool: int | None
-    face: bool
-    flags: int
+Look: TypeAlias = tuple[int, int, bool, int]
+"""A token as it lies: its kind (or none yet), its pool (or none), face up, mask of flags."""
 
 
-def write_cell(code: CellCode, cell: Cell) -> int:
-    """The number of a cell with a token in it."""
-    if cell.pool is None and cell.kind is not None:
-        number = cell.kind + 1
-    elif cell.pool in code.pools:
-        number = code.kinds + 1 + code.pools.index(cell.pool)
-    else:
-        raise Unpackable("a card without a kind lies where none can")
-    if cell.face not in code.faces:
-        raise Unpackable(f"a token lies face {'up' if cell.face else 'down'} where none can")
-    number |= cell.flags << code.bits + code.face_bits
-    return number | (code.face_bits and not cell.face) << code.bits
+@define(eq=False)
+class Cells:
+    """The numbers of tokens in cells of one code, remembered once they were asked for."""
 
+    code: CellCode
+    flag_bits: tuple[int, ...]  # of the flags of the code, in `Table.flags`
+    _numbers: dict[Look, int] = field(factory=dict, init=False)
+    _looks: dict[int, Look] = field(factory=dict, init=False)
 
-def read_cell(code: CellCode, number: int) -> Cell:
-    """The token in a cell that is not empty."""
-    base = number & ((1 << code.bits) - 1)
-    down = number >> code.bits & 1 if code.face_bits else not code.faces[0]
-    flags = number >> code.bits + code.face_bits
-    if base > code.kinds:
-        return Cell(None, code.pools[base - code.kinds - 1], not down, flags)
-    return Cell(base - 1, None, not down, flags)
+    def number(self, look: Look) -> int:
+        """How a token is spelled; `Unpackable` if it cannot lie so."""
+        found = self._numbers.get(look)
+        if found is None:
+            found = self._numbers[look] = self._spelled(look)
+        return found
+
+    def look(self, number: int) -> Look:
+        """The token that is spelled so."""
+        found = self._looks.get(number)
+        if found is None:
+            found = self._looks[number] = self._read(number)
+        return found
+
+    def _spelled(self, look: Look) -> int:
+        kind, pool, face, flags = look
+        code = self.code
+        if kind != UNRESOLVED:
+            number = kind + 1
+        elif pool in code.pools:
+            number = code.kinds + 1 + code.pools.index(pool)
+        else:
+            raise Unpackable("a card without a kind lies where none can")
+        if face not in code.faces:
+            raise Unpackable(f"a token lies face {'up' if face else 'down'} where none can")
+        if flags & ~sum(1 << bit for bit in self.flag_bits):
+            raise Unpackable("a token carries a flag where none can")
+        if code.face_bits and not face:
+            number |= 1 << code.bits
+        for position, bit in enumerate(self.flag_bits):
+            number |= (flags >> bit & 1) << code.bits + code.face_bits + position
+        return number
+
+    def _read(self, number: int) -> Look:
+        code = self.code
+        base = number & ((1 << code.bits) - 1)
+        face = not number >> code.bits & 1 if code.face_bits else code.faces[0]
+        marks = number >> code.bits + code.face_bits
+        flags = sum((marks >> at & 1) << bit for at, bit in enumerate(self.flag_bits))
+        if base > code.kinds:
+            return UNRESOLVED, code.pools[base - code.kinds - 1], face, flags
+        return base - 1, NO_POOL, face, flags
 
 
 # ---- values
 
 
-def write_value(codec: Codec, value: Value, name: Callable[[int], int]) -> Iterator[int]:
-    """The atoms of a value; `name` calls tokens.  `none` where there cannot be one is all zero."""
+def write_value(codec: Codec, value: Value, called: Called) -> Iterator[int]:
+    """The atoms of a value.  `none` where there cannot be one is all zero."""
     match codec:
         case Scalar(low, _, optional):
             yield 0 if value is None else _number(value) - low + optional
         case Listed(values):
             yield 0 if value is None else values.index(value) + 1
         case TokenRef(_, names):
-            yield 0 if value is None else _name(_number(value), names, name)
+            yield 0 if value is None else _name(_number(value), names, called)
         case Mask(universe):
             mask = sum(1 << universe.index(member) for member in _members(value))
             yield from _words(mask, atoms(codec))
         case TokenSet(_, names):
-            called = (_name(_number(token), names, name) for token in _members(value))
-            yield from _words(sum(1 << number - 1 for number in called), atoms(codec))
+            numbers = (_name(_number(token), names, called) for token in _members(value))
+            yield from _words(sum(1 << number - 1 for number in numbers), atoms(codec))
         case Several(element, capacity, is_set):
-            yield from _write_several(element, capacity, is_set, value, name)
+            yield from _write_several(element, capacity, is_set, value, called)
         case Maybe(some):
             yield int(value is not None)
-            yield from write_value(some, value, name)
+            yield from write_value(some, value, called)
         case _:
             assert_never(codec)
 
 
 def _write_several(
-    element: Codec, capacity: int, is_set: bool, value: Value, name: Callable[[int], int]
+    element: Codec, capacity: int, is_set: bool, value: Value, called: Called
 ) -> Iterator[int]:
-    members = [tuple(write_value(element, member, name)) for member in _members(value)]
+    members = [tuple(write_value(element, member, called)) for member in _members(value)]
     if len(members) > capacity:
         raise Unpackable(f"{len(members)} values where at most {capacity} can be")
     if is_set:
@@ -162,12 +250,14 @@ def _write_several(
         yield 0
 
 
-def read_value(codec: Codec, take: Iterator[int], token: Callable[[str, int], int]) -> Value:
-    """The value that atoms spell, taken one after another; `token` finds who is called so."""
+def read_value(codec: Codec, take: Iterator[int], token: Caller) -> Value:
+    """The value that atoms spell, taken one after another."""
     match codec:
-        case Scalar(low, _, optional):
+        case Scalar(low, _, optional, truth):
             number = next(take)
-            return None if optional and not number else number + low - optional
+            if optional and not number:
+                return None
+            return bool(number - optional) if truth else number + low - optional
         case Listed(values):
             number = next(take)
             return values[number - 1] if number else None
@@ -182,8 +272,7 @@ def read_value(codec: Codec, take: Iterator[int], token: Callable[[str, int], in
             return tuple(token(token_class, bit + 1) for bit in range(names) if mask >> bit & 1)
         case Several(element, capacity):
             length = next(take)
-            members = [read_value(element, take, token) for _ in range(capacity)]
-            return tuple(members[:length])
+            return tuple(read_value(element, take, token) for _ in range(min(length, capacity)))
         case Maybe(some):
             present = next(take)
             value = read_value(some, take, token)
@@ -194,7 +283,7 @@ def read_value(codec: Codec, take: Iterator[int], token: Callable[[str, int], in
 
 def _words(mask: int, count: int) -> Iterator[int]:
     for _ in range(count):
-        yield mask & ((1 << WORD) - 1)
+        yield mask & _FULL
         mask >>= WORD
 
 
@@ -202,11 +291,11 @@ def _mask(take: Iterator[int], count: int) -> int:
     return sum(next(take) << WORD * at for at in range(count))
 
 
-def _name(token: int, names: int, name: Callable[[int], int]) -> int:
-    called = name(token)
-    if called > names:
+def _name(token: int, names: int, called: Called) -> int:
+    name = called(token)
+    if name > names:
         raise Unpackable("a variable means a card without a kind where it cannot")
-    return called
+    return name
 
 
 def _number(value: Value) -> int:

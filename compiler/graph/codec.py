@@ -7,7 +7,7 @@ Zero is what every atom of a dead slot is.
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from compiler.diagnostic import InternalError
 from compiler.graph.core import Graph, TokenClass, Value
@@ -33,11 +33,15 @@ WORD = 64
 
 @frozen
 class Scalar:
-    """One of `size` numbers from `low` on: the distance from `low`, plus 1 if there is `none`."""
+    """One of `size` numbers from `low` on: the distance from `low`, plus 1 if there is `none`.
+
+    `truth`: the numbers 0 and 1 stand for `false` and `true`.
+    """
 
     low: int
     size: int
     optional: bool = False
+    truth: bool = False
 
 
 @frozen
@@ -110,8 +114,8 @@ def atoms(codec: Codec) -> int:
 def highest(codec: Codec) -> int:
     """The largest atom a codec can make."""
     match codec:
-        case Scalar(_, size, optional):
-            return size if optional else size - 1
+        case Scalar(size=count, optional=optional):
+            return count if optional else count - 1
         case Listed(listed):
             return len(listed)
         case Mask(universe):
@@ -173,8 +177,8 @@ def codec(graph: Graph, type_: Type, limits: Limits) -> Codec:
 
 def _optional(inner: Codec) -> Codec:
     match inner:
-        case Scalar(low, size):
-            return Scalar(low, size, optional=True)
+        case Scalar():
+            return evolve(inner, optional=True)
         case TokenRef():
             return inner
         case _:
@@ -186,7 +190,7 @@ def _scalar(graph: Graph, type_: Type, limits: Limits) -> Codec:
         case Int(low, high):
             return Scalar(low, high - low + 1)
         case Bool():
-            return Scalar(0, 2)
+            return Scalar(0, 2, truth=True)
         case Enum(members=members):
             return Scalar(0, len(members))
         case Player(seats):

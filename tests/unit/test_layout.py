@@ -260,7 +260,7 @@ def kept(type_: Type, limits: Limits = NO_LIMITS) -> object:
     [
         (Int(-5, 5), Scalar(-5, 11)),
         (Optional(Int(-5, 5)), Scalar(-5, 11, optional=True)),
-        (BOOL, Scalar(0, 2)),
+        (BOOL, Scalar(0, 2, truth=True)),
         (Enum("suit", ("a", "b", "c")), Scalar(0, 3)),
         (SetOf(Player(3)), Mask((0, 1, 2))),
         (Optional(SetOf(Player(3))), Maybe(Mask((0, 1, 2)))),
