@@ -17,7 +17,7 @@ from ruleengine.knowledge.tape import every
 from ruleengine.knowledge.view import View
 from ruleengine.table import UNRESOLVED, Table
 from tests.knowledge.games import Game
-from tests.knowledge.histories import Moment, nexts
+from tests.knowledge.histories import Moment, likely, nexts
 
 Content: TypeAlias = tuple[object, ...]
 Odds: TypeAlias = dict[Content, Fraction]
@@ -351,15 +351,14 @@ def unlike_without_knowledge(game: Game, moments: Iterable[Moment]) -> list[str]
     for moment in moments:
         core = game.packing.pack(moment.table)[:size]
         options = tuple(game.option(moment.table, choice) for choice in moment.choices)
-        following = tuple(
-            tuple(
-                sorted(
-                    (game.packing.pack(after.table)[:size], after.law / moment.law)
-                    for after in nexts(game, moment, choice)
-                )
-            )
-            for choice in moment.choices
-        )
+        following = []
+        for choice in moment.choices:
+            so_far = moment.law * likely(moment, choice)
+            reached = [
+                (game.packing.pack(after.table)[:size], after.law / so_far)
+                for after in nexts(game, moment, choice)
+            ]
+            following.append(sorted(reached))
         if known.setdefault(core, (options, following)) != (options, following):
             found.append(f"{core!r}\n{known[core]}\n{options, following}")
     return found
