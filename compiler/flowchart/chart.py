@@ -82,6 +82,7 @@ class _Drawing:
         self._routes = Routes(graph)
         self._effects = Effects(self._routes)
         self._labels = Labels(self._routes, self._effects)
+        self._reached = self._routes.reached()
 
     def pages(self) -> tuple[Chart, ...]:
         """The game on one page, or a page for each procedure."""
@@ -265,7 +266,7 @@ class _Drawing:
         return found
 
     def _note(self, name: str) -> str:
-        return "" if name in self._routes.reached() else "never reached in this configuration"
+        return "" if name in self._reached else "never reached in this configuration"
 
 
 class _Trail:

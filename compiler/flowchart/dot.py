@@ -8,6 +8,7 @@ meaning rests on colour alone: every kind has a shape or a line of its own.
 import html
 import textwrap
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 import graphviz
@@ -122,7 +123,7 @@ class _Drawing:
     def __init__(self, chart: Chart, links: Links) -> None:
         self._chart = chart
         self._links = links
-        self._prefix = _common_prefix(chart)
+        self._prefix = _own_letters(chart)
         self._spine = spine(chart)
         self._lies = _is_menu(chart)
         self._upside_down = self._lies and not _goes_back(chart)
@@ -408,10 +409,10 @@ def _goes_back(chart: Chart) -> bool:
     return any(order[edge.target] <= order[edge.source] for edge in chart.edges)
 
 
-def _common_prefix(chart: Chart) -> str:
-    """What all clause ids begin with, up to the dash: the game's own letters."""
-    prefixes = {clause.partition("-")[0] for clause in _all_clauses(chart) if "-" in clause}
-    return f"{prefixes.pop()}-" if len(prefixes) == 1 else ""
+def _own_letters(chart: Chart) -> str:
+    """What most clause ids begin with, up to the dash: the game's own letters, left out."""
+    counts = Counter(id_.partition("-")[0] for id_ in _all_clauses(chart) if "-" in id_)
+    return f"{counts.most_common(1)[0][0]}-" if counts else ""
 
 
 def _all_clauses(chart: Chart) -> Iterator[str]:

@@ -342,6 +342,19 @@ def test_a_phase_without_work_is_left_out() -> None:
     assert drawn.notes == ("Nothing to do here: Nothing",)
 
 
+def test_a_phase_that_no_play_comes_to_says_so() -> None:
+    """A phase is drawn even if nothing leads to it, and its beginning says that."""
+    graph = written("""
+        start
+            end draw
+        phase turn "Turn"
+            rounds += 1
+    """)
+
+    assert chart(graph).node("turn.start").sub == "never reached in this configuration"
+    assert chart(graph).node("start.start").sub == ""
+
+
 def test_what_comes_to_the_same_is_one_box() -> None:
     """Two branches that end in the same step share its box; other arguments keep calls apart."""
     graph = written("""

@@ -73,11 +73,12 @@ def test_a_box_links_to_its_line() -> None:
     assert attribute(text, "start.deal", "id") == "start.deal"
 
 
-def test_clauses_lose_the_letters_they_share() -> None:
-    """In a drawing of one game, clauses are told by their numbers."""
-    text = dot.draw(chart(written(RULES)))
+def test_clauses_lose_the_letters_of_the_game() -> None:
+    """Clauses are told by their numbers; those from elsewhere keep the letters that say so."""
+    text = dot.draw(chart(written(RULES.replace("@SM-1.1", "@HOUSE-1"))))
 
     assert ">2.2  R1<" in text
+    assert ">HOUSE-1<" in text
     assert ">SM-" not in text
 
 
