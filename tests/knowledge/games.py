@@ -84,8 +84,8 @@ class Game:
 
 
 @cache
-def compiled(name: str, seats: int) -> Compiled | Report:
-    """A tiny game for a number of players, or what is wrong with it."""
+def compiled(name: str, *settings: str) -> Compiled | Report:
+    """A tiny game with some settings, each `NAME=VALUE`, or what is wrong with it."""
     prelude, base = (
         SourceFile.read(path)
         for path in (ROOT / "compiler" / "prelude.rules", FOLDER / f"{name}.rules")
@@ -93,12 +93,14 @@ def compiled(name: str, seats: int) -> Compiled | Report:
     assert isinstance(prelude, SourceFile)
     assert isinstance(base, SourceFile)
     spec = compile_sources(SourceSet(base=base, prelude=prelude))
-    return spec if isinstance(spec, Report) else spec.instantiate(Configuration(seats))
+    configuration, report = Configuration.parse(settings)
+    assert not report.has_errors, full(report)
+    return spec if isinstance(spec, Report) else spec.instantiate(configuration)
 
 
-def graph_of(name: str, seats: int) -> Graph:
+def graph_of(name: str, *settings: str) -> Graph:
     """The graph of a tiny game."""
-    found = compiled(name, seats)
+    found = compiled(name, *settings)
     assert not isinstance(found, Report), full(found)
     return found.graph
 
@@ -114,6 +116,6 @@ def _marked(hearing: Hearing) -> Hearing:
 
 
 @cache
-def game(name: str, seats: int = 2, *, eager: bool = False) -> Game:
-    """A tiny game."""
-    return Game.of(name, graph_of(name, seats), eager=eager)
+def game(name: str, *settings: str, eager: bool = False) -> Game:
+    """A tiny game with some settings, each `NAME=VALUE`."""
+    return Game.of(name, graph_of(name, *settings), eager=eager)
