@@ -142,6 +142,18 @@ class Scene:
 
         self.happen(Shuffled(NOWHERE, place), pour)
 
+    def assign(self, name: str, value: Value, *places: str) -> None:
+        """A variable of the game changes, and with it who sees what lies in places."""
+        variables = self.game.graph.variables
+        variable = next(variable for variable in variables if variable.name == name)
+        slot = self.game.machine.statics.offset(variable)
+
+        def give() -> None:
+            self.table.values[slot] = value
+
+        event = Assigned(NOWHERE, slot, value)
+        self.happen(event, give, tuple(self.place(place) for place in places))
+
     def happen(self, event: Event, act: Callable[[], None], places: tuple[int, ...] = ()) -> None:
         """One event with what it does."""
         self.game.knowledge.before(self.table, event, places)
