@@ -106,11 +106,16 @@ class Tracer:
 
     def _constant(self, term: Const) -> Known:
         if isinstance(term.value, int) and isinstance(present(term.type), PlaceOf | Square):
-            return Known(places=frozenset({term.value}))
+            return Known(places=frozenset({term.value}), mine=self._belongs(term.value))
         inner = element(term.type)
         if isinstance(term.value, tuple) and isinstance(inner, PlaceOf | Square):
             return Known(places=frozenset(v for v in term.value if isinstance(v, int)))
         return NOTHING_KNOWN
+
+    def _belongs(self, place: int) -> bool:
+        """Whether a place is that of a deciding seat known before play."""
+        holder = self.graph.places[place].holder
+        return isinstance(self.actor, Const) and holder is not None and holder == self.actor.value
 
     def _read(self, term: Read, bound: dict[int, Known]) -> Known:
         args = [self.know(arg, bound) for arg in term.args]

@@ -6,9 +6,9 @@ from compiler.source import Span
 
 
 class Broken(Exception):
-    """A line of a scenario that cannot be carried out, or does not hold; `span` is the line's."""
+    """A line of a scenario that cannot be carried out, or does not hold, and where."""
 
-    def __init__(self, message: str, span: Span, hint: str = "") -> None:
+    def __init__(self, message: str, span: Span | None, hint: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.span = span

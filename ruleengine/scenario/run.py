@@ -119,7 +119,7 @@ class Run:
             for line in script.lines:
                 self._line(line)
         except Broken as broken:
-            failure = Failure(broken.message, broken.span, broken.hint)
+            failure = Failure(broken.message, broken.span or script.span, broken.hint)
         except RuleError as error:
             failure = Failure(str(error), error.span or script.span)
         unchecked = tuple(self._unchecked)

@@ -19,7 +19,9 @@ from compiler.graph.values import ValueWords
 from compiler.graph.words import term_text
 from compiler.lower.scenarios import Items, Listed, Reader, Said
 from compiler.ops.lists import elements
+from compiler.ops.row import Undefined
 from compiler.types import BOOL, ListOf, Token, Type, element, present
+from ruleengine.errors import Unresolved
 from ruleengine.interpreter import Interpreter
 from ruleengine.scenario.errors import Broken
 from ruleengine.statics import is_unresolved
@@ -37,7 +39,13 @@ class Words:
 
     def value(self, table: Table, term: Term) -> Value:
         """The value of a term on a table."""
-        return self.interpreter.terms.closed(term)(table)
+        try:
+            return self.interpreter.terms.closed(term)(table)
+        except Unresolved as unseen:
+            hint = "name the card in `given`, or let it be seen first"
+            raise Broken("this reads a card that nobody has seen", term.span, hint) from unseen
+        except Undefined as undefined:
+            raise Broken(str(undefined), term.span) from undefined
 
     def class_of(self, place: int) -> str:
         """The class a place holds; a box holds what there is, if that is one class."""
