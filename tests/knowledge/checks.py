@@ -173,11 +173,8 @@ def brute_odds(game: Game, view: View, like: Table) -> Odds:
     }
     for sorts in facts.values():
         used.update(sorts)
-    cards = [
-        sort
-        for sort, kind in enumerate(game.graph.classes[0].kinds)
-        for _ in range(kind.copies - used[sort])
-    ]
+    totals = view.totals[0] or [kind.copies for kind in game.graph.classes[0].kinds]
+    cards = [sort for sort, count in enumerate(totals) for _ in range(count - used[sort])]
     free = [place for place, tokens in unnamed.items() for _ in tokens[len(facts[place]) :]]
     law: Odds = defaultdict(Fraction)
     for dealt in sorted(set(permutations(cards))):  # each stands for as many orders of cards
@@ -187,7 +184,7 @@ def brute_odds(game: Game, view: View, like: Table) -> Odds:
                 there[place].append(sort)
             for way, share in _orders(game, like, unnamed, there):
                 for token, sort in way.items():
-                    laid.kind[token] = sort
+                    game.machine.statics.give_sort(laid, token, sort)
                 law[content(game, laid, like)] += share
     total = sum(law.values())
     return {key: share / total for key, share in law.items()}
@@ -195,7 +192,8 @@ def brute_odds(game: Game, view: View, like: Table) -> Odds:
 
 def _admits(game: Game, place: int, sort: int) -> bool:
     kinds = game.graph.places[place].kinds
-    return kinds is None or sort in kinds
+    stains = len(game.machine.statics.sticky_bits[0])
+    return kinds is None or sort >> stains in kinds
 
 
 def _orders(
