@@ -79,15 +79,15 @@ class Maker:
         return Cond(test, then, otherwise, type=type_, span=span)
 
     def both(self, a: Term, b: Term, span: Span | None) -> Term:
-        """`a and b`."""
-        if isinstance(b, Const) and b.value:
-            return a
+        """`a and b`; terms have no effects, so a side that is known decides or drops out."""
+        if isinstance(b, Const):
+            return a if b.value else FALSE
         return self.cond(a, b, FALSE, BOOL, span)
 
     def either(self, a: Term, b: Term, span: Span | None) -> Term:
         """`a or b`."""
-        if isinstance(b, Const) and not b.value:
-            return a
+        if isinstance(b, Const):
+            return TRUE if b.value else a
         return self.cond(a, TRUE, b, BOOL, span)
 
     def negated(self, a: Term, span: Span | None) -> Term:
