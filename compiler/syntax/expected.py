@@ -1,150 +1,176 @@
-"""What was expected where a file breaks off, in words, and a fix to type.
-
-Lark knows terminals; people know words.  Beginners' lines (`==`, `else if`, a colon at the end) are
-recognised by what stands around the place.
-"""
+"""Where a file breaks off: a finding for people, and what must be left out to read on."""
 
 import re
-from difflib import get_close_matches
+from typing import TypeAlias
 
+from attrs import frozen
 from lark import Token, UnexpectedCharacters, UnexpectedToken
 
 from compiler.diagnostic import Diagnostic
-from compiler.source import SourceFile, Span
-from compiler.syntax.errors import UnexpectedCharacter, UnexpectedWord
-from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS
-
-FRIENDLY: dict[str, str] = {
-    "NAME": "a name",
-    "CODE": "a code such as `A` or `KH`",
-    "INT": "a number",
-    "STRING": 'a title in quotes ("…")',
-    "CITE": "a citation such as `@KL-4.1`",
-    "_NL": "the end of the line",
-    "_INDENT": "an indented block",
-    "_DEDENT": "the end of the block",
-    "_COMMA": "`,`",
-    "COMPARE": "`<`, `<=`, `>` or `>=`",
-    "BECOMES": "`=`",
-    "PLUS_IS": "`+=`",
-    "MINUS_IS": "`-=`",
-    "DOTS": "`..`",
-    "ARROW": "`->`",
-    "ETC": "`...`",
-    "UNKNOWN": "`?`",
-    "LPAR": "`(`",
-    "RPAR": "`)`",
-    "LSQB": "`[`",
-    "RSQB": "`]`",
-    "COLON": "`:`",
-    "DOT": "`.`",
-    "PLUS": "`+`",
-    "MINUS": "`-`",
-    "STAR": "`*`",
-    "$END": "the end of the file",
-}
-# Beginners' lines: what stands there, from the line's beginning to the error -> what to type
-HINTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), fix)
-    for pattern, fix in (
-        (r"==$", "write `is`: `=` only gives a value"),
-        (r"!=?$", "write `is not`"),
-        (r"<>$", "write `is not`"),
-        (r"&&?$", "write `and`"),
-        (r"\|\|?$", "write `or`"),
-        (r"^\s*else\s+if$", "write `elif`"),
-        (r"^\s*(elseif|elsif)\b", "write `elif`"),
-        (r":$", "a line needs no colon at its end"),
-        (r";$", "a line needs no semicolon"),
-        (r"[<>]=?\s*[\w.]+\s*[<>]=?$", "write `a < b and b < c`"),
-        (r"\b(some|every|no)\b.*\bwhere$", "a quantifier has a colon: `some x in S: P`"),
-        (r"'$", 'titles stand in double quotes: "…"'),
-        (r"[/]$", "write `div` for whole-number division"),
-        (r"%$", "write `mod`"),
-        (r"\{$|\}$", "lists and sets stand in square brackets"),
-        (r"//$|#$", "comments begin with `--`"),
-    )
+from compiler.source import Position, SourceFile, Span
+from compiler.syntax.alternatives import expected
+from compiler.syntax.bare import (
+    bare,
+    block,
+    comma_above,
+    depth,
+    line_above,
+    line_begin,
+    line_end,
+    open_brackets,
+    unclosed,
 )
+from compiler.syntax.errors import (
+    MissingBlock,
+    UnclosedBracket,
+    UnclosedTitle,
+    UnexpectedCharacter,
+    UnexpectedWord,
+    WrongIndent,
+)
+from compiler.syntax.hints import Place, character_hint, hint
+from compiler.syntax.words import LINE_WORDS, TAB, FitsNoBlock
+
+_UNSEEN = {"_NL": "end of line", "$END": "end of file", "_INDENT": "indentation"}
+_CLOSER = {"(": ")", "[": "]"}
+_WORD = re.compile(r"\S*")
+_NAME = re.compile(r"[a-z_]*")
+
+Notes: TypeAlias = tuple[tuple[Span, str], ...]
 
 
-def unexpected_token(error: UnexpectedToken, source: SourceFile) -> tuple[Diagnostic, int]:
-    """What stands where it cannot, what could, and a fix."""
+@frozen
+class Found:
+    """A finding, and places whose top-level blocks cannot be read on account of it."""
+
+    finding: Diagnostic
+    broken: tuple[int, ...]
+
+
+def unexpected_token(error: UnexpectedToken, source: SourceFile, text: str) -> Found:
+    """What stands where it cannot, what could, and a fix; `text` is what was read of the file."""
     token: Token = error.token
-    end = len(source.text)
-    start = end if token.start_pos is None else min(int(token.start_pos), end)
-    width = 0 if token.type in ("_NL", "$END", "_INDENT", "_DEDENT") else len(str(token))
-    if token.type == "$END" or (start == end and end):
-        start = len(source.text.rstrip())
-    span = source.span(start, min(start + width, end))
-    accepted = set(error.accepts or error.expected)
-    what = FRIENDLY.get(token.type, f"`{token}`" if str(token).strip() else "end of the line")
-    if width:
-        what = f"`{token}`"
-    reason = _reason(accepted)
-    return UnexpectedWord(what, reason, _fix(token, accepted, source, span), span=span), start
+    plain = bare(text)
+    accepted = frozenset(error.accepts or error.expected) - {"_DEDENT"}
+    start, end = _stretch(token, source.text)
+    if accepted == {"_INDENT"}:
+        return _missing_block(source, plain, start)
+    bracket = _unclosed(source, plain, start, token.type)
+    if bracket is not None:
+        return bracket
+    found = hint(Place(source, start, end, token.type, accepted))
+    what, reason, fix = f"`{found.span.text}`", found.reason, found.fix
+    if not reason:
+        what, reason = _UNSEEN.get(token.type, what), expected(accepted)
+    notes = _comma(source, plain, start, token.type)
+    if notes:
+        fix = fix or "remove the comma, or go on with the list"
+    elif token.type == "_INDENT":
+        fix = _tabs(source.text, start) or "indent it like the line above"
+    return Found(UnexpectedWord(what, reason, fix, span=found.span, notes=notes), (start,))
 
 
-def unexpected_character(error: Exception, source: SourceFile) -> tuple[Diagnostic, int]:
+def _comma(source: SourceFile, plain: str, start: int, kind: str) -> Notes:
+    """The comma on account of which a line was read as part of the one above."""
+    above = line_above(plain, line_begin(plain, start))[0]
+    at = comma_above(plain, above if kind == "_INDENT" else start)
+    if at is None or unclosed(plain, start) is not None or _in_brackets(plain, start):
+        return ()
+    return ((source.span(at, at + 1), "on account of this comma the next line belongs here"),)
+
+
+def _in_brackets(plain: str, start: int) -> bool:
+    return bool(open_brackets(plain, block(plain, start)[0], start))
+
+
+def _stretch(token: Token, text: str) -> tuple[int, int]:
+    """A token's offsets; of an end, where it is; of a depth, those of its line's first word."""
+    start = min(token.start_pos or 0, len(text))
+    match token.type:
+        case "_NL":
+            return start, start
+        case "_INDENT" | "_DEDENT":
+            start = min(token.end_pos or 0, len(text))
+            word = _WORD.match(text, start)
+            return start, word.end() if word is not None else start
+        case "$END":
+            end = len(text.rstrip())
+            return end, end
+        case _:
+            return start, min(start + len(token), len(text))
+
+
+def _missing_block(source: SourceFile, plain: str, start: int) -> Found:
+    """The line above a place where a block should begin.
+
+    What follows at the left edge and declares nothing is part of the same mistake.
+    """
+    begin, end = line_above(plain, start)
+    fix = _tabs(source.text, start) or "indent what belongs to it by four spaces"
+    broken = [begin]
+    at = line_begin(plain, start)
+    while at < len(plain) and _first_word(plain, at) not in LINE_WORDS:
+        broken.append(at)
+        at = block(plain, at)[1]
+    return Found(MissingBlock(fix, span=source.span(begin, end)), tuple(broken))
+
+
+def _first_word(plain: str, at: int) -> str:
+    word = _NAME.match(plain, at)
+    return word[0] if word is not None else ""
+
+
+def _unclosed(source: SourceFile, plain: str, start: int, kind: str) -> Found | None:
+    """A bracket before a place that is never closed, if it can be why the text breaks off there."""
+    at = unclosed(plain, start)
+    closes = kind in ("RPAR", "RSQB")
+    if at is None or not (closes or kind == "$END" or "\n" in plain[at:start]):
+        return None
+    word = _WORD.match(source.text, start)
+    end = start + 1 if closes or word is None else word.end()
+    said = "this closes another kind" if closes else "this cannot stand inside of it"
+    notes = ((source.span(start, end), said),) if source.text[start:end].strip() else ()
+    opened = plain[at]
+    finding = UnclosedBracket(opened, _CLOSER[opened], span=source.span(at, at + 1), notes=notes)
+    return Found(finding, (at,))
+
+
+def unexpected_character(error: UnexpectedCharacters, source: SourceFile) -> Found:
     """A character that begins no word, and a fix."""
-    end = len(source.text)
-    found = error.pos_in_stream if isinstance(error, UnexpectedCharacters) else None
-    at = end if found is None else min(found, end)
-    span = source.span(at, min(at + 1, end))
-    character = span.text
-    fix = _hint(source, at, min(at + 1, end))
-    if character == '"':
-        fix = 'close the title with `"` on the same line'
-    elif character == "\t":
-        fix = "indent with four spaces"
-    elif character == "@":
-        fix = "a citation is written like `@KL-4.1`"
-    reason = "no word begins with it" if character else "the file ends too early"
-    shown = f"`{character}`" if character.isprintable() else f"U+{ord(character[:1] or ' '):04X}"
-    return UnexpectedCharacter(shown, reason, fix, span=span), at
+    at = source.offset(Position(error.line, error.column))
+    if source.text[at] == '"':
+        title = source.text[at : line_end(source.text, at)].split(" --")[0].rstrip()
+        return Found(UnclosedTitle(span=source.span(at, at + len(title))), (at,))
+    found = character_hint(Place(source, at, at + 1, "", frozenset()))
+    shown = source.text[at] if source.text[at].isalpha() else found.span.text
+    what = f"`{shown}`" if shown.isprintable() else f"U+{ord(shown[0]):04X}"
+    return Found(UnexpectedCharacter(what, found.fix, span=found.span), (at,))
 
 
-def _reason(accepted: set[str]) -> str:
-    names = sorted({_friendly(terminal) for terminal in accepted - {"_DEDENT"}})
-    if not names:
-        return "nothing fits here"
-    if len(names) > 6:
-        words = [n for n in names if not n.startswith("`")]
-        names = [*(words + [n for n in names if n.startswith("`")])[:6], "…"]
-    return "expected " + (
-        ", ".join(names[:-1]) + " or " + names[-1] if len(names) > 1 else names[0]
-    )
+def wrong_indent(error: FitsNoBlock, source: SourceFile) -> Found:
+    """A line as deep as none of the blocks around it."""
+    word = _WORD.match(source.text, error.at)
+    end = word.end() if word is not None else error.at
+    fix = _tabs(source.text, error.at) or "indent it like the lines it belongs to"
+    if not error.depths:
+        fix = "begin at the left edge"
+    deep = depth(source.text, error.at, TAB)
+    span = source.span(error.at, end)
+    return Found(WrongIndent(deep, error.depths, fix, span=span), (error.at,))
 
 
-def _friendly(terminal: str) -> str:
-    return FRIENDLY.get(terminal, f"`{terminal.lower()}`")
+def _tabs(text: str, at: int) -> str:
+    """A fix for a line that is indented by tabs, or for one below such a line."""
+    begin = line_begin(text, at)
+    above = line_begin(text, line_above(text, begin)[0])
+    spaces = [text[b : len(text) - len(text[b:].lstrip(" \t"))] for b in (begin, above)]
+    return "indent with four spaces; a tab fills up to four" if "\t" in "".join(spaces) else ""
 
 
-def _fix(token: Token, accepted: set[str], source: SourceFile, span: Span) -> str:
-    hint = _hint(source, span.start, span.end)
-    if hint:
-        return hint
-    word = str(token)
-    if token.type == "CODE" and "NAME" in accepted:
-        return f"names are lower case: `{word.lower()}`"
-    if token.type == "NAME":
-        words = [t.lower() for t in accepted if t.lower() in LINE_WORDS | ALWAYS_WORDS]
-        near = get_close_matches(word, words, 1, 0.7)
-        return f"did you mean `{near[0]}`?" if near else ""
-    if "NAME" in accepted and word in LINE_WORDS | ALWAYS_WORDS:
-        return f"`{word}` is a keyword; choose another name"
-    if token.type in ("_NL", "_INDENT") and accepted & {"RPAR", "RSQB"}:
-        return "close the bracket"
-    if token.type == "_INDENT":
-        return "this line is indented too far, or the line above needs a block"
-    return ""
-
-
-def _hint(source: SourceFile, start: int, end: int) -> str:
-    """The fix for a beginner's line, if the text up to an error looks like one."""
-    line_start = source.text.rfind("\n", 0, start) + 1
-    for stop in (end, min(end + 1, len(source.text))):
-        before = source.text[line_start:stop]
-        for pattern, fix in HINTS:
-            if pattern.search(before):
-                return fix
-    return ""
+def without(text: str, broken: tuple[int, ...]) -> str:
+    """The text with blanks for the top-level blocks of some places; the rest stays where it is."""
+    plain = bare(text)
+    for at in broken:
+        begin, end = block(plain, min(at, len(plain)))
+        text = text[:begin] + re.sub(r"[^\n]", " ", text[begin:end]) + text[end:]
+    return text

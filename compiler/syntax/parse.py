@@ -13,15 +13,21 @@ from pathlib import Path
 
 from attrs import fields
 from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedToken
-from lark.exceptions import UnexpectedEOF
-from lark.indenter import DedentError
 
-from compiler.diagnostic import Diagnostic, InternalError, Report
+from compiler.diagnostic import InternalError, Report
 from compiler.source import SourceFile, Span
 from compiler.syntax import ast
-from compiler.syntax.errors import TooDeep, WrongIndent
-from compiler.syntax.expected import unexpected_character, unexpected_token
-from compiler.syntax.words import Blocks
+from compiler.syntax.bare import bare
+from compiler.syntax.errors import EmptyFile, KeywordAsName, TooDeep
+from compiler.syntax.expected import (
+    Found,
+    unexpected_character,
+    unexpected_token,
+    without,
+    wrong_indent,
+)
+from compiler.syntax.walk import walk
+from compiler.syntax.words import LINE_WORDS, Blocks, FitsNoBlock
 
 # Rules that are only a sequence.
 TUPLES = frozenset(
@@ -53,7 +59,7 @@ GATHER: dict[str, int] = {  # node -> how many fields stand before the gathered 
     "setting": 0,
     "file": 0,
 }
-MAX_OPEN = 100  # brackets open at once: beyond any rule, far below Python's own limit
+MAX_DEPTH = 100  # parts inside of each other: beyond any rule, far below Python's own limit
 MAX_ERRORS = 25  # independent errors shown for one file
 
 
@@ -90,106 +96,69 @@ def _cache_file() -> str | bool:
 
 def parse(source: SourceFile) -> tuple[ast.File | None, Report]:
     """The tree of a file, without the top-level blocks that have errors, and what was found."""
-    report = Report()
     text = source.text if source.text.endswith("\n") else source.text + "\n"
-    deep = _too_deep(source)
-    if deep is not None:
-        return None, Report.of(deep)
+    if not bare(text).strip():
+        return None, Report.of(EmptyFile(span=source.span(0, 0)))
+    report = Report()
     for _ in range(MAX_ERRORS):
-        if not _COMMENT.sub("", text).strip():
-            return None, report
+        if not bare(text).strip():
+            break
         try:
             tree = parser().parse(text)
-        except (UnexpectedToken, UnexpectedCharacters, UnexpectedEOF, DedentError) as error:
-            finding, offset = _finding(error, source, text)
-            report.add(finding)
-            text = _without_block(text, offset)
+        except (UnexpectedToken, UnexpectedCharacters, FitsNoBlock) as error:
+            found = _found(error, source, text)
+            report.add(found.finding)
+            text = without(text, found.broken)
             continue
-        return _build(tree, source), report
+        return _read(tree, source, report), report
     return None, report
 
 
-_COMMENT = re.compile(r"--[^\n]*")
-_BRACKET = re.compile(r'"[^"\n]*"|--[^\n]*|[\[\](){}]')
-
-
-def _too_deep(source: SourceFile) -> TooDeep | None:
-    depth = 0
-    for match in _BRACKET.finditer(source.text):
-        if match[0] in "([":
-            depth += 1
-        elif match[0] in ")]":
-            depth = max(0, depth - 1)
-        if depth > MAX_OPEN:
-            return TooDeep(MAX_OPEN, span=source.span(match.start(), match.end()))
-    return None
-
-
-def _finding(error: Exception, source: SourceFile, text: str) -> tuple[Diagnostic, int]:
-    """The diagnostic for what lark found, and the offset it is at."""
+def _found(
+    error: UnexpectedToken | UnexpectedCharacters | FitsNoBlock, source: SourceFile, text: str
+) -> Found:
+    """What breaks a file off, for people."""
     match error:
         case UnexpectedToken():
-            return unexpected_token(error, source)
+            return unexpected_token(error, source, text)
         case UnexpectedCharacters():
             return unexpected_character(error, source)
-        case DedentError():
-            return _wrong_indent(error, source, text)
-        case _:
-            return unexpected_character(error, source)
+        case FitsNoBlock():
+            return wrong_indent(error, source)
 
 
-_DEPTHS = re.compile(r"Unexpected dedent to column (\d+). Expected dedent to (\d+)")
+def _read(tree: Tree[Token], source: SourceFile, report: Report) -> ast.File | None:
+    """The file's node, and what its form alone shows."""
+    deep = _too_deep(tree, source)
+    if deep is not None:
+        report.add(deep)
+        return None
+    file = _build(tree, source)
+    for node in walk(file):
+        if isinstance(node, ast.Var) and node.name.text in LINE_WORDS:
+            report.add(KeywordAsName(node.name.text, span=node.name.span))
+    return file
 
 
-def _wrong_indent(error: DedentError, source: SourceFile, text: str) -> tuple[Diagnostic, int]:
-    """Where the indentation breaks: lark says the columns, the line is found by replaying them."""
-    depths = [0]
-    offset = 0
-    opened = 0
-    for line in text.splitlines(keepends=True):
-        bare = _COMMENT.sub("", line).strip()
-        if bare and opened == 0 and not bare.startswith(("and ", "or ")):
-            depth = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
-            while depth < depths[-1]:
-                depths.pop()
-            if depth > depths[-1]:
-                if len(depths) > 1 and _DEPTHS.search(str(error)) and depth == _bad_depth(error):
-                    break
-                depths.append(depth)
-        opened += sum(line.count(c) for c in "([") - sum(line.count(c) for c in ")]")
-        offset += len(line)
-    line_text = text[offset:].split("\n", 1)[0]
-    start = min(offset, len(source.text))
-    span = source.span(start, min(start + max(1, len(line_text)), len(source.text)))
-    spaces = tuple(f"{d} spaces" for d in depths)
-    return WrongIndent(f"{_bad_depth(error)} spaces", spaces, span=span), start
-
-
-def _bad_depth(error: DedentError) -> int:
-    match = _DEPTHS.search(str(error))
-    return int(match[1]) if match else 0
-
-
-def _without_block(text: str, offset: int) -> str:
-    """The text with the top-level block around an offset blanked, its lines kept."""
-    lines = text.split("\n")
-    at = text.count("\n", 0, min(offset, max(0, len(text) - 1)))
-    first = at
-    while first > 0 and not _begins_block(lines[first]):
-        first -= 1
-    last = first + 1
-    while last < len(lines) and not _begins_block(lines[last]):
-        last += 1
-    for number in range(first, last):
-        lines[number] = ""
-    return "\n".join(lines)
-
-
-def _begins_block(line: str) -> bool:
-    return bool(line) and not line[0].isspace() and not line.startswith("--")
+def _too_deep(tree: Tree[Token], source: SourceFile) -> TooDeep | None:
+    """The first part that is inside of too many others."""
+    depths: dict[int, int] = {}
+    for part in tree.iter_subtrees():
+        inner = (depths[id(child)] for child in part.children if isinstance(child, Tree))
+        depths[id(part)] = 1 + max(inner, default=0)
+    if depths[id(tree)] <= MAX_DEPTH:
+        return None
+    part, level = tree, 1
+    while level <= MAX_DEPTH:
+        inside = [child for child in part.children if isinstance(child, Tree)]
+        part = max(inside, key=lambda child: depths[id(child)])
+        level += 1
+    return TooDeep(MAX_DEPTH, span=_span(part, [], source))
 
 
 # ---- building nodes
+
+_COMMENT = re.compile(r"--[^\n]*")
 
 
 def _build(tree: Tree[Token], source: SourceFile) -> ast.File:

@@ -6,6 +6,7 @@ which of the two a word is shows from its place in the line, before parsing.
 
 from collections.abc import Iterator
 
+from attrs import define
 from lark import Token
 from lark.indenter import Indenter
 
@@ -46,6 +47,21 @@ ALWAYS_WORDS = frozenset(
 )
 
 
+TAB = 4  # a tab fills up to this many spaces
+
+
+@define(eq=False)
+class FitsNoBlock(Exception):
+    """A line that is less deep than the one above, and as deep as none of the blocks around it.
+
+    `at` is the offset of its first word; `depths` are those that would fit, outermost first, and
+    none if it is the first line of the file.
+    """
+
+    at: int
+    depths: tuple[int, ...]
+
+
 class Blocks(Indenter):
     """Indentation, lines that go on, and which words are names where they stand."""
 
@@ -54,17 +70,37 @@ class Blocks(Indenter):
     CLOSE_PAREN_types = ["RPAR", "RSQB"]  # noqa: RUF012
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
-    tab_len = 4
+    tab_len = TAB
+
+    def handle_NL(self, token: Token) -> Iterator[Token]:  # noqa: N802  (the name is lark's)
+        """The end of a line, then where blocks begin or end; nothing inside brackets."""
+        if self.paren_level > 0:
+            return
+        yield token
+        spaces = token.rpartition("\n")[2]
+        depth = len(spaces.expandtabs(TAB))
+        around = self.indent_level
+        if depth < around[-1] and depth not in around:
+            raise FitsNoBlock(token.end_pos or 0, tuple(around))
+        if depth > around[-1]:
+            around.append(depth)
+            yield Token.new_borrow_pos(self.INDENT_type, spaces, token)
+        while depth < around[-1]:
+            around.pop()
+            yield Token.new_borrow_pos(self.DEDENT_type, spaces, token)
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """The tokens with blocks marked and words out of their place retagged as names."""
-        blocks: Iterator[Token] = super().process(self._words(stream))  # type: ignore[no-untyped-call]
+        tokens = list(stream)
+        first = next((token for token in tokens if token.type != self.NL_type), None)
+        if first is not None and first.column != 1:
+            raise FitsNoBlock(first.start_pos or 0, ())
+        blocks: Iterator[Token] = super().process(self._words(tokens))  # type: ignore[no-untyped-call]
         return blocks
 
-    def _words(self, stream: Iterator[Token]) -> Iterator[Token]:
+    def _words(self, tokens: list[Token]) -> Iterator[Token]:
         """A line that begins with `and` or `or` goes on the one before it."""
         before, depth = Token("_NL", ""), 0
-        tokens = list(stream)
         for token, after in zip(tokens, [*tokens[1:], Token("_NL", "")], strict=True):
             if token.type == "_NL" and depth == 0 and after.type in ("AND", "OR"):
                 continue

@@ -1,0 +1,78 @@
+"""A file's text without comments and titles, as long as before, for those who look around in it.
+
+Places are offsets.  A top-level block begins with a line at the left edge, unless that line goes on
+one that ends in a comma.
+"""
+
+import re
+
+_UNREAD = re.compile(r'"[^"\n]*"|--[^\n]*')
+_OPENER = {")": "(", "]": "["}
+
+
+def bare(text: str) -> str:
+    """The text with blanks for its comments and quotation marks for its titles."""
+    return _UNREAD.sub(lambda m: (" " if m[0][0] == "-" else '"') * len(m[0]), text)
+
+
+def line_begin(text: str, at: int) -> int:
+    """Where the line of a place begins."""
+    return text.rfind("\n", 0, at) + 1
+
+
+def line_end(text: str, at: int) -> int:
+    """Where the line of a place ends, before its line feed."""
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def line_above(text: str, at: int) -> tuple[int, int]:
+    """The last line before a place that says anything, from its first word to its last."""
+    end = len(text[:at].rstrip())
+    begin = line_begin(text, end)
+    return begin + len(text[begin:end]) - len(text[begin:end].lstrip()), end
+
+
+def depth(text: str, at: int, tab: int) -> int:
+    """How deep the line of a place is indented; a tab fills up to `tab` spaces."""
+    line = text[line_begin(text, at) : line_end(text, at)].expandtabs(tab)
+    return len(line) - len(line.lstrip())
+
+
+def block(text: str, at: int) -> tuple[int, int]:
+    """The top-level block of a place: from its first line to the line of the next one."""
+    begin = line_begin(text, at)
+    while begin > 0 and not _begins_block(text, begin):
+        begin = line_begin(text, begin - 1)
+    end = min(line_end(text, at) + 1, len(text))
+    while end < len(text) and not _begins_block(text, end):
+        end = min(line_end(text, end) + 1, len(text))
+    return begin, end
+
+
+def _begins_block(text: str, begin: int) -> bool:
+    return text[begin : begin + 1].strip() != "" and comma_above(text, begin) is None
+
+
+def open_brackets(text: str, begin: int, end: int) -> list[int]:
+    """The brackets of a stretch that are open at its end, outermost first."""
+    opened: list[int] = []
+    for offset in range(begin, end):
+        if text[offset] in "([":
+            opened.append(offset)
+        elif text[offset] in ")]" and opened and text[opened[-1]] == _OPENER[text[offset]]:
+            opened.pop()
+    return opened
+
+
+def unclosed(text: str, at: int) -> int | None:
+    """The last bracket before a place that its block never closes; `at` may stand behind it."""
+    begin, end = block(text, at if text[line_begin(text, at) : at].strip() else max(0, at - 1))
+    before = [offset for offset in open_brackets(text, begin, end) if offset < at]
+    return before[-1] if before else None
+
+
+def comma_above(text: str, at: int) -> int | None:
+    """The comma that ends the line above a place, if one does."""
+    end = len(text[: line_begin(text, at)].rstrip())
+    return end - 1 if text[end - 1 : end] == "," else None

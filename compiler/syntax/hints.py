@@ -1,0 +1,297 @@
+"""What to type instead of a beginner's line: signs and words of other languages, common slips.
+
+A place is known by its token, by what could stand there, and by the line around it.  The first
+hint that fits is given; where none does, nothing is suggested.
+"""
+
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+from attrs import frozen
+
+from compiler.source import SourceFile, Span
+from compiler.syntax.bare import bare, block, open_brackets
+from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS
+
+_QUOTES = 'titles stand in straight double quotes: "…"'
+_COMMENT = "comments begin with `--`"
+# signs of other languages and of word processors
+SIGNS: Mapping[str, str] = {
+    "===": "write `is`: `=` only gives a value",
+    "==": "write `is`: `=` only gives a value",
+    "!==": "write `is not`",
+    "!=": "write `is not`",
+    "<>": "write `is not`",
+    "≠": "write `is not`",
+    "=<": "write `<=`",
+    "≤": "write `<=`",
+    "=>": "write `>=`, or `->` to go on as a phase",
+    "≥": "write `>=`",
+    "&&": "write `and`",
+    "&": "write `and`",
+    "||": "write `or`",
+    "|": "write `or`",
+    "!": "write `not`",
+    ":=": "write `=`",
+    "++": "write `+= 1`",
+    "//": f"write `div` to divide; {_COMMENT}",
+    "/": "write `div` for whole-number division",
+    "÷": "write `div` for whole-number division",
+    "%": "write `mod`",
+    "×": "write `*`",
+    "−": "write `-`",
+    "–": f"write `-`; {_COMMENT}",
+    "—": _COMMENT,
+    "#": _COMMENT,
+    "…": "write `...`",
+    "{": "lists and sets stand in square brackets",
+    "}": "lists and sets stand in square brackets",
+    ";": "a line needs no semicolon",
+    "'": _QUOTES,
+    "“": _QUOTES,
+    "”": _QUOTES,
+    "„": _QUOTES,
+    "‘": _QUOTES,
+    "’": _QUOTES,
+    "«": _QUOTES,
+    "»": _QUOTES,
+    "\u00a0": "type an ordinary space",
+}
+_CITATION = "a citation is written like `@KL-4.1`"
+_SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True)))
+
+# words that begin lines in other languages
+FOREIGN: Mapping[str, str] = {
+    "elseif": "write `elif`",
+    "elsif": "write `elif`",
+    "while": "write `repeat`, and `until` with the opposite below the block",
+    "foreach": "write `for x in S`",
+    "return": "write `leave` and the name of the phase; a `define` has its value behind `=`",
+    "break": "write `leave repeat` or `leave for`",
+    "const": "write `param`",
+    "def": "write `define` for a value, `phase` for steps",
+    "function": "write `define` for a value, `phase` for steps",
+}
+# lines that belong to a line above
+BELOW: Mapping[str, str] = {
+    "else": "it belongs below an `if`, as deep as it",
+    "elif": "it belongs below an `if`, as deep as it",
+    "until": "it belongs below a `repeat`, as deep as it",
+    "otherwise": "it is the last line below a choice",
+    "when": "guards stand right below their option, before its steps",
+    "unless": "guards stand right below their option, before its steps",
+    "set": "a step gives a value without `set`: `x = 3`",
+}
+_QUANTIFIER = re.compile(r"\b(some|every|no)\b[^:]*$")
+_WORD = re.compile(r"\w+")
+_LONGEST = 60  # characters of a word that are looked at
+_KEYWORDS = LINE_WORDS | ALWAYS_WORDS
+_FIRST_WORDS = sorted(LINE_WORDS | {"if", "elif", "else", "for", "in", "set", "unless", "until"})
+_STEPS = frozenset(
+    """let if for do repeat leave end eliminate move flip mark unmark show reveal shuffle roll pick
+    together window""".split()
+)
+_AFTER_NAME = ("=", "+=", "-=", "[", "chooses", "may choose")
+_COMPARING = frozenset({"COMPARE", "IS", "IN"})
+_BARE = re.compile(r'(?:"[^"\n]*"|[^"\n-]|-(?!-))*')
+
+
+@frozen
+class Place:
+    """Where a file breaks off: the token there, and the kinds of tokens that could stand there."""
+
+    source: SourceFile
+    start: int
+    end: int
+    kind: str
+    accepted: frozenset[str]
+
+    @property
+    def word(self) -> str:
+        """What stands there."""
+        return self.source.text[self.start : self.end]
+
+    @property
+    def before(self) -> str:
+        """The line up to there."""
+        return self.source.text[self.source.text.rfind("\n", 0, self.start) + 1 : self.start]
+
+    @property
+    def behind(self) -> str:
+        """The line from behind it, without a comment."""
+        rest = self.source.text[self.end :].split("\n", 1)[0]
+        match = _BARE.match(rest)
+        return match[0].strip() if match else ""
+
+    @property
+    def begins_line(self) -> bool:
+        """Whether it is the first word of its line."""
+        return not self.before.strip()
+
+    @property
+    def wants_name(self) -> bool:
+        """Whether a name must stand there, and not just any value."""
+        return "NAME" in self.accepted and "INT" not in self.accepted
+
+
+@frozen
+class Hint:
+    """What to type instead of a stretch, and why, where that is known better than by grammar."""
+
+    span: Span
+    fix: str = ""
+    reason: str = ""
+
+
+def hint(place: Place) -> Hint:
+    """The stretch that is wrong, and what to type instead."""
+    found = _sign(place) or _below(place) or _name(place) or _first_word(place) or _else_if(place)
+    return found or Hint(place.source.span(place.start, place.end), _fix(place))
+
+
+def character_hint(place: Place) -> Hint:
+    """The same for a character that begins no word."""
+    found = _sign(place) or _name(place)
+    fix = _CITATION if place.word == "@" else ""
+    return found or Hint(place.source.span(place.start, place.end), fix)
+
+
+def _sign(place: Place) -> Hint | None:
+    """A sign of another language at a place."""
+    match = _covering(_SIGN, place)
+    if match is None:
+        return None
+    return Hint(_span(match, place), SIGNS[match[0]], "the language has no such sign")
+
+
+def _below(place: Place) -> Hint | None:
+    """A line that belongs below another."""
+    if place.kind == "_INDENT" or not place.begins_line:
+        return None
+    if not {"LET", "CLAIM", "ENUM"} & place.accepted:
+        return None
+    span = place.source.span(place.start, place.end)
+    if place.word in BELOW:
+        return Hint(span, BELOW[place.word])
+    is_step = place.word in _STEPS or place.behind.startswith(_AFTER_NAME)
+    if "ENUM" in place.accepted and is_step:
+        return Hint(span, "steps stand below `start` or a `phase`, indented")
+    return None
+
+
+def _covering(pattern: re.Pattern[str], place: Place) -> re.Match[str] | None:
+    """The match of a pattern in the line of a place that holds its first character."""
+    begin = place.start - len(place.before)
+    matches = pattern.finditer(place.source.text, begin, place.start + _LONGEST)
+    return next((m for m in matches if m.start() <= place.start < m.end()), None)
+
+
+def _span(match: re.Match[str], place: Place) -> Span:
+    return place.source.span(match.start(), match.end())
+
+
+def _name(place: Place) -> Hint | None:
+    """A word that is meant as a name and cannot be one."""
+    match = _covering(_WORD, place)
+    if match is None or not (match.span() != (place.start, place.end) or place.wants_name):
+        return None
+    word = match[0]
+    if place.before.endswith("."):
+        return _behind_dot(place, _span(match, place))
+    if word[0].isdigit():
+        return Hint(_span(match, place), "a name begins with a letter")
+    if not word.isascii():
+        return Hint(_span(match, place), "names are made of `a` to `z`, digits and `_`")
+    if word != word.lower():
+        snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
+        return Hint(_span(match, place), f"names are lower case: `{snake}`")
+    if word in _KEYWORDS:
+        return Hint(_span(match, place), f"`{word}` is a keyword; choose another name")
+    return None
+
+
+def _behind_dot(place: Place, span: Span) -> Hint:
+    """What is no attribute: the decimals of a number, or whose something is."""
+    if place.kind == "INT":
+        return Hint(span, "numbers are whole")
+    return Hint(span, f"write `[{span.text}]` to say whose" if place.kind == "CODE" else "")
+
+
+def _first_word(place: Place) -> Hint | None:
+    """A line whose first word is of another language, misspelt, or a keyword meant as a name."""
+    words = place.before.split()
+    if len(words) != (0 if place.begins_line else 1):
+        return None
+    word = place.word if place.begins_line else words[0]
+    start = place.start - (0 if place.begins_line else len(place.before.lstrip()))
+    span = place.source.span(start, start + len(word))
+    rest = place.behind if place.begins_line else f"{place.word} {place.behind}".strip()
+    if word in FOREIGN:
+        return Hint(span, FOREIGN[word], "no line begins with this word")
+    if word in LINE_WORDS and rest.startswith(_AFTER_NAME):
+        reason = "a line that begins with this word says something else"
+        return Hint(span, "choose another name", reason)
+    near = get_close_matches(word, _FIRST_WORDS, 1, 0.65)
+    if near and word not in _KEYWORDS and (rest[:1].isalnum() or not rest):
+        return Hint(span, f"did you mean `{near[0]}`?", "no line begins with this word")
+    return None
+
+
+def _else_if(place: Place) -> Hint | None:
+    if place.kind != "IF" or place.before.split() != ["else"]:
+        return None
+    start = place.start - len(place.before.lstrip())
+    return Hint(place.source.span(start, place.end), "write `elif`")
+
+
+def _fix(place: Place) -> str:
+    """What to type at a place whose stretch is the token itself."""
+    kind, accepted = place.kind, place.accepted
+    if place.word == "face" and "FACE" in accepted:
+        return "write `face up` or `face down`"
+    match kind:
+        case "COLON" if not place.behind:
+            return "a line needs no colon at its end"
+        case "COLON" if place.before.split()[:1] == ["let"]:
+            return "`let` takes no type: `let x = 3`"
+        case "COLON" if "WHERE" in accepted:
+            return "write `where`: `all x in S where P`"
+        case "WHERE" if _QUANTIFIER.search(place.before):
+            return "a quantifier has a colon: `some x in S: P`"
+        case "BECOMES" if "IS" in accepted:
+            return "write `is`: `=` only gives a value"
+        case "BECOMES" if "COLON" in accepted:
+            return "say what it can be: `x: 0..9 = 3`"
+        case "FOR" if "INT" in accepted:
+            return "write `all`: `all x in S where P`"
+        case "CITE":
+            return "citations stand at the end of a line"
+        case "STRING" if "CITE" in accepted:
+            return "the title stands before the citations"
+        case "DOT" if re.search(r"@[A-Z0-9.-]+$", place.before):
+            return _CITATION
+        case "RSQB" if place.before.rstrip().endswith("["):
+            return "write `empty` for the list of nothing"
+        case "RPAR" | "RSQB" if not _is_open(place):
+            return "no bracket is open here: remove it"
+        case "CHOOSE":
+            return "write `chooses`, or `may choose`"
+        case _ if kind in _COMPARING and "AND" in accepted:
+            how = place.word if kind == "COMPARE" else "is"
+            return f"write `a {how} b and b {how} c`"
+        case _:
+            return _nearest(place)
+
+
+def _is_open(place: Place) -> bool:
+    plain = bare(place.source.text)
+    return bool(open_brackets(plain, block(plain, place.start)[0], place.start))
+
+
+def _nearest(place: Place) -> str:
+    """The keyword that a misspelt one may have meant."""
+    fitting = sorted(t.lower() for t in place.accepted)
+    words = [word for word in fitting if word in _KEYWORDS]
+    near = get_close_matches(place.word, words, 1, 0.7)
+    return f"did you mean `{near[0]}`?" if near and place.kind == "NAME" else ""
