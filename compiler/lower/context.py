@@ -5,7 +5,6 @@ knows steps; terms are lowered by `terms.py`, which is handed in.
 """
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Protocol, TypeVar
 
@@ -13,12 +12,15 @@ from attrs import define, field
 
 from compiler.diagnostic import Diagnostic, Report
 from compiler.graph.core import Const, Place, Term, TokenClass, Value, Variable
+from compiler.lower.errors import OF_VALUES, WrongType
 from compiler.lower.make import Maker
+from compiler.lower.phrases import described
 from compiler.lower.scope import Denoted, Env, Scope
 from compiler.source import Span
 from compiler.syntax import ast
+from compiler.syntax.spelling import nearest
 from compiler.syntax.walk import walk
-from compiler.types import Enum, Player, Type
+from compiler.types import Enum, Nothing, Player, Type
 
 Setting = str | int
 
@@ -59,6 +61,8 @@ class Context:
     places: list[Place] = field(factory=list)
     variables: list[Variable] = field(factory=list)
     flags: dict[str, list[str]] = field(factory=dict)  # flag -> where it is declared
+    making: set[str] = field(factory=set)  # declarations that are being worked out
+    passing: int = 0  # how many branches around this one the configuration never takes
 
     def __attrs_post_init__(self) -> None:
         for declaration in self.declarations:
@@ -101,8 +105,17 @@ class Context:
         return Player(self.seats)
 
     def add(self, finding: Diagnostic) -> None:
-        """Report something."""
-        self.report.add(finding)
+        """Report something: of one kind and place only the first, which a later one follows from."""
+        if self.passing and isinstance(finding, OF_VALUES):
+            return
+        if all((f.code, f.span) != (finding.code, finding.span) for f in self.report):
+            self.report.add(finding)
+
+    def wrong(self, span: Span, found: Type | str, wanted: str, fix: str = "") -> None:
+        """Report a wrong type, unless it comes from an error reported before."""
+        if not isinstance(found, Nothing):
+            said = found if isinstance(found, str) else described(found)
+            self.add(WrongType(said, wanted, fix, span=span))
 
     def root(self, phase: str | None = None) -> Scope:
         """The scope of the top level."""
@@ -120,17 +133,17 @@ class Context:
             return Const(enum.codes.index(name), type=enum, span=span)
         return None
 
-    def nearest(self, name: str, scope: Scope) -> str:
-        """The name in sight most like one that is unknown, if any is."""
-        known = [*scope.visible(), *self.by_name, *self.members, *BUILT_IN]
-        found = get_close_matches(name, known, 1, 0.6)
-        return found[0] if found else ""
+    def nearest(self, name: str, scope: Scope, called: bool = False) -> str:
+        """The name in sight most like one that is unknown, if any is; `called`: like a function."""
+        if called:
+            defines = (d.name.text for d in self.of(ast.Define))
+            return nearest(name, [*defines, *OPERATORS])
+        return nearest(name, [*scope.visible(), *self.by_name, *self.members, *VALUES])
 
 
-BUILT_IN = """players everyone box ended count sum max min same distinct consecutive first last
-    arrange most least abs next others seats_from lines squares column row neighbours around ray
-    between
-    is_straight linked orders""".split()
+VALUES = "players everyone box ended".split()
+OPERATORS = """count sum max min same distinct consecutive first last arrange most least abs after
+    lines squares column row neighbours around ray between linked orders""".split()
 
 
 def name_of(declaration: ast.Declaration) -> str | None:

@@ -21,11 +21,11 @@ class UnknownCode(Error):
     """A code that names no seat, enum member or token where it stands."""
 
     title = "unknown code"
-    label = "`{word}` is no {wanted} here"
-    hint = "did you mean `{nearest}`?"
+    label = "`{word}` is no {wanted}"
+    hint = "{fix}"
     word: str
     wanted: str
-    nearest: str
+    fix: str
 
 
 @frozen
@@ -33,7 +33,7 @@ class UnknownAttribute(Error):
     """Something after a dot that the thing before it does not have."""
 
     title = "unknown attribute"
-    label = "a {of} has no `{name}`"
+    label = "{of} has no `{name}`"
     hint = "{fix}"
     of: str
     name: str
@@ -45,7 +45,7 @@ class WrongType(Error):
     """A term of one type where another is asked for."""
 
     title = "this does not fit here"
-    label = "this is a {found}, but {wanted} is needed"
+    label = "this is {found}, but {wanted} is needed"
     hint = "{fix}"
     found: str
     wanted: str
@@ -57,7 +57,7 @@ class NeverFits(Error):
     """A number that lies outside the range of its slot whatever happens."""
 
     title = "this number never fits"
-    label = "it is in {found}, the range is {wanted}"
+    label = "this is {found}, outside of {wanted}"
     found: str
     wanted: str
 
@@ -67,9 +67,35 @@ class NotComparable(Error):
     """Two things that can never be equal, or have no order."""
 
     title = "these cannot be compared"
-    label = "a {left} and a {right}"
+    label = "{left} with {right}"
+    hint = "{fix}"
     left: str
     right: str
+    fix: str
+
+
+@frozen
+class WrongOperands(Error):
+    """Arithmetic with something that is no number, or sets of different things."""
+
+    title = "`{op}` does not go with these"
+    label = "{operands:and}"
+    hint = "{fix}"
+    op: str
+    operands: tuple[str, ...]
+    fix: str
+
+
+@frozen
+class NotCallable(Error):
+    """Round brackets behind something that is neither a define nor an operator."""
+
+    title = "this takes no arguments"
+    label = "`{name}` is {what}"
+    hint = "{fix}"
+    name: str
+    what: str
+    fix: str
 
 
 @frozen
@@ -77,9 +103,9 @@ class WrongArguments(Error):
     """A call with more or fewer arguments than declared."""
 
     title = "wrong number of arguments"
-    label = "`{name}` takes {wanted}, here are {found}"
+    label = "`{name}` takes {wanted}, not {found}"
     name: str
-    wanted: int
+    wanted: str
     found: int
 
 
@@ -89,7 +115,49 @@ class NotAType(Error):
 
     title = "this is not a type"
     label = "a type is a range (`1..6`), `bool`, `player`, `square`, an enum, a card or piece class"
-    text: str
+    hint = "{fix}"
+    fix: str
+
+
+@frozen
+class EmptyRange(Error):
+    """A range without numbers where a type, faces or seats must be."""
+
+    title = "this range is empty"
+    label = "nothing is at least {low} and at most {high}"
+    hint = "the smaller number stands first"
+    low: int
+    high: int
+
+
+@frozen
+class TooMany(Error):
+    """More values, places or kinds than any game has."""
+
+    title = "these are too many"
+    label = "{found} {what}; there may be {limit}"
+    found: int
+    what: str
+    limit: int
+
+
+@frozen
+class UsesItself(Error):
+    """A declaration that needs its own value."""
+
+    title = "a declaration cannot use itself"
+    label = "`{name}` is needed to say what `{name}` is"
+    name: str
+
+
+@frozen
+class WrongEnding(Error):
+    """`face down`, `seen by`, … behind something that this says nothing about."""
+
+    title = "this has no place here"
+    label = "{of} can end in {allowed}"
+    of: str
+    allowed: tuple[str, ...]
 
 
 @frozen
@@ -97,8 +165,8 @@ class NotKnownBeforePlay(Error):
     """A bound, number of copies or size that depends on play."""
 
     title = "this must be known before play"
-    label = "it reads something that changes during the game"
-    text: str
+    label = "{reason}"
+    reason: str
 
 
 @frozen
@@ -144,7 +212,7 @@ class UnknownFlag(Error):
 
 @frozen
 class EmptyChoice(Error):
-    """A choice whose domain is always empty, without `otherwise`."""
+    """A choice that nothing ever fits, without `otherwise`."""
 
     title = "this choice is always empty"
     label = "there is never anything to choose"
@@ -184,10 +252,43 @@ class SeatsRefused(Error):
 
 
 @frozen
+class OpenCases(Error):
+    """A define whose last case has a `when`: it says nothing about the rest."""
+
+    title = "not every case is told"
+    label = "what is `{name}` where none of these holds?"
+    hint = "the last case has no `when`"
+    name: str
+
+
+@frozen
+class CaseNeverReached(Error):
+    """A case behind one that always holds."""
+
+    title = "this case is never reached"
+    label = "the case above has no `when`, so it always holds"
+    hint = "put it first"
+
+
+@frozen
+class BoardsDiffer(Error):
+    """Boards for different classes: a square would not tell what stands on it."""
+
+    title = "all boards hold the same class"
+    label = "this one is for {second}, the first for {first}"
+    first: str
+    second: str
+
+
+@frozen
 class CasesDiffer(Error):
     """Cases of one define that give different kinds of things."""
 
     title = "these cases give different things"
-    label = "this is a {found}, the cases above give a {wanted}"
+    label = "this is {found}, the cases above give {wanted}"
     found: str
     wanted: str
+
+
+OF_VALUES = (NeverFits, NoValue, EmptyChoice, EmptyRange, TooMany, UnknownCode)
+"""What is wrong only where it is reached: a branch that a configuration never takes may hold it."""

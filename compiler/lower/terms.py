@@ -61,6 +61,7 @@ from compiler.ops.lists import (
     TAKE,
     TAKE_LAST,
     UNION,
+    set_of,
 )
 from compiler.ops.numbers import (
     ADD,
@@ -397,11 +398,17 @@ class Terms:
         lists = [maker.listed(term) for term in (left, right)]
         if node.op.text in "+-" and lists[0] is not None and not isinstance(left.type, Nothing):
             other = lists[1] if lists[1] is not None else maker.just(right)
-            return self.applied(
-                UNION if node.op.text == "+" else MINUS, (lists[0], other), node.span
-            )
+            op = UNION if node.op.text == "+" else MINUS
+            return self._canonical(self.applied(op, (lists[0], other), node.span))
         op = ADD if node.op.text == "+" else BINARY[node.op.text]
         return self.applied(op, (left, right), node.span)
+
+    def _canonical(self, term: Term) -> Term:
+        """A set of scalars in ascending order, whatever it was put together from."""
+        inner = element(term.type)
+        if not isinstance(term.type, SetOf) or inner is None or isinstance(present(inner), Token):
+            return term
+        return self.context.maker.apply(set_of(inner), (term,), term.type, term.span)
 
     def pair(self, left: ast.Expr, right: ast.Expr, scope: Scope) -> tuple[Term, Term]:
         """Two terms that are compared: each decides what an enum's word on the other side means."""
