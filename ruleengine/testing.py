@@ -1,0 +1,208 @@
+"""All tests of a spec: its scenarios, its invariants, and what must hold in every game.
+
+Invariants and laws are tested on random games over every number of players and every reading; the
+games of a spec are spread evenly over these configurations, at least one for each.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
+
+from attrs import evolve, frozen
+
+from compiler.graph.core import Clauses, Graph
+from compiler.pipeline import Compiled, Spec
+from compiler.render import full
+from ruleengine.configurations import configurations
+from ruleengine.match import NODE_LIMIT
+from ruleengine.processes import spread
+from ruleengine.properties import LAWS, Finding, Law, Trial, try_games
+from ruleengine.scenario.run import Ran
+from ruleengine.scenario.suite import Unreadable, run_scenarios
+
+
+class Sort(Enum):
+    """What kind of test it is."""
+
+    SCENARIO = "scenario"
+    INVARIANT = "invariant"
+    LAW = "law"
+    CLAIM = "claim"
+
+
+class Outcome(Enum):
+    """How a test came out."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@frozen
+class Tested:
+    """One test of a spec.
+
+    `message` says what failed or why the test was skipped; `finding` has the game in which it did.
+    """
+
+    spec: str
+    sort: Sort
+    title: str
+    outcome: Outcome
+    message: str = ""
+    hint: str = ""
+    clauses: Clauses = ()
+    place: str | None = None
+    finding: Finding | None = None
+
+    @property
+    def name(self) -> str:
+        """How a person picks it out: `klink scenario "Reset"`."""
+        return f'{self.spec} {self.sort.value} "{self.title}"'
+
+
+@frozen
+class Plan:
+    """How a spec is tested: how many random games in all, with which seed, on how many processes.
+
+    `wanted` picks tests by name; `progress` is told how many more games have been played.
+    """
+
+    games: int
+    seed: int = 0
+    jobs: int = 1
+    node_limit: int = NODE_LIMIT
+    wanted: Callable[[str], bool] = lambda _: True
+    progress: Callable[[int], None] = lambda _: None
+
+
+def tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
+    """Runs the tests of a spec and gives each when it is known: scenarios, then laws and claims.
+
+    The spec must have no errors in any configuration.
+    """
+    name = spec.name
+
+    def told(title: str) -> bool:
+        return plan.wanted(Tested(name, Sort.SCENARIO, title, Outcome.PASSED).name)
+
+    for ran in run_scenarios(spec, told):
+        yield _scenario(name, ran)
+    yield from _on_games(spec, plan)
+
+
+def _scenario(spec: str, ran: Ran | Unreadable) -> Tested:
+    if isinstance(ran, Unreadable):
+        return Tested(
+            spec,
+            Sort.SCENARIO,
+            ran.title,
+            Outcome.FAILED,
+            full(ran.report).strip(),
+            clauses=ran.clauses,
+            place=str(ran.span),
+        )
+    failure = ran.failure
+    return Tested(
+        spec,
+        Sort.SCENARIO,
+        ran.title,
+        Outcome.PASSED if failure is None else Outcome.FAILED,
+        "" if failure is None else failure.message,
+        "" if failure is None else failure.hint,
+        ran.clauses,
+        str(ran.span if failure is None else failure.span),
+    )
+
+
+# ---- on random games
+
+
+def _on_games(spec: Spec, plan: Plan) -> Iterator[Tested]:
+    """Laws, invariants and claims, each once for all configurations."""
+    asked = _asked(spec, plan)
+    if not plan.games or all(test.sort is Sort.CLAIM for test in asked):
+        yield from (_skipped(test, "no games were played") for test in asked)
+        return
+    found: dict[tuple[Sort, str], Finding] = {}
+    for finding in _findings(spec, plan):
+        sort = Sort.INVARIANT if finding.law is Law.INVARIANT else Sort.LAW
+        found.setdefault((sort, finding.title), finding)
+    for test in asked:
+        broken = found.get((test.sort, test.title))
+        yield test if broken is None else _failed(test, broken)
+
+
+def _skipped(test: Tested, why: str) -> Tested:
+    return evolve(test, outcome=Outcome.SKIPPED, message=test.message or why)
+
+
+def _failed(test: Tested, finding: Finding) -> Tested:
+    return evolve(
+        test,
+        outcome=Outcome.FAILED,
+        message=finding.message,
+        clauses=finding.clauses,
+        place=finding.place or test.place,
+        finding=finding,
+    )
+
+
+def _asked(spec: Spec, plan: Plan) -> list[Tested]:
+    """The tests that games decide, as they come out if nothing is found."""
+    name = spec.name
+    found = [Tested(name, Sort.LAW, law.value, Outcome.PASSED) for law in LAWS]
+    for graph in _first_graph(spec):
+        found += [
+            Tested(
+                name,
+                Sort.INVARIANT,
+                invariant.title,
+                Outcome.PASSED,
+                clauses=invariant.clauses,
+                place=None if invariant.span is None else str(invariant.span),
+            )
+            for invariant in graph.invariants
+        ]
+        found += [
+            Tested(
+                name,
+                Sort.CLAIM,
+                claim.title,
+                Outcome.SKIPPED,
+                "random games do not decide claims",
+                clauses=claim.clauses,
+            )
+            for claim in graph.claims
+        ]
+    return [test for test in found if plan.wanted(test.name)]
+
+
+def _first_graph(spec: Spec) -> Iterator[Graph]:
+    """The graph of the first configuration, to know of invariants and claims."""
+    made = spec.instantiate(next(configurations(spec)))
+    if isinstance(made, Compiled):
+        yield made.graph
+
+
+def _findings(spec: Spec, plan: Plan) -> Iterator[Finding]:
+    """What breaks, in the order of the configurations."""
+    trials = _trials(spec, plan)
+    results: list[Sequence[Finding]] = [()] * len(trials)
+    for position, found in spread(try_games, trials, plan.jobs):
+        results[position] = found
+        plan.progress(len(trials[position].numbers))
+    for result in results:
+        yield from result
+
+
+def _trials(spec: Spec, plan: Plan) -> list[Trial]:
+    """Games numbered through all configurations, so that no two have the same chance."""
+    chosen = list(configurations(spec))
+    each, more = divmod(plan.games, len(chosen))
+    trials, first = [], 0
+    for position, configuration in enumerate(chosen):
+        count = max(1, each + (position < more))
+        numbers = range(first, first + count)
+        trials.append(Trial(spec.sources, configuration, plan.seed, numbers, plan.node_limit))
+        first += count
+    return trials
