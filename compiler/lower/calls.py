@@ -13,10 +13,11 @@ from compiler.graph.core import (
 )
 from compiler.lower.context import Context, Lowers
 from compiler.lower.denote import denote
-from compiler.lower.errors import UnknownName, WrongArguments, WrongType
+from compiler.lower.errors import NotCallable, UnknownName, WrongArguments
 from compiler.lower.make import NONE
+from compiler.lower.phrases import arguments
 from compiler.lower.places import by_coordinates, in_direction, square_table, squares
-from compiler.lower.scope import FunctionName, PlaceName, Scope
+from compiler.lower.scope import Denoted, FunctionName, PlaceName, Scope, VariableName
 from compiler.ops.lists import (
     AFTER,
     ARRANGE,
@@ -35,15 +36,19 @@ from compiler.ops.lists import (
 )
 from compiler.ops.numbers import ABS
 from compiler.ops.row import Lookup, Op, lookup
-from compiler.source import Span
 from compiler.syntax import ast
+from compiler.syntax.declared import article, what
+from compiler.syntax.spelling import nearest
 from compiler.types import (
+    BOOL,
     SQUARE,
+    Enum,
     Int,
     ListOf,
     Nothing,
     Optional,
     SetOf,
+    Square,
     Type,
     element,
     present,
@@ -60,6 +65,19 @@ ON_LISTS: dict[str, Op] = {
     "distinct": DISTINCT,
     "consecutive": CONSECUTIVE,
 }
+ON_BOARDS: dict[str, int] = {  # and how many arguments they take
+    "squares": 1,
+    "lines": 2,
+    "column": 2,
+    "row": 2,
+    "neighbours": 1,
+    "around": 1,
+    "ray": 3,
+    "between": 2,
+    "linked": 3,
+}
+TAKES: dict[str, str] = {"sum": "numbers", "abs": "a number", "after": "a list"}
+ORDERING = (MIN, MAX, CONSECUTIVE, ARRANGE, MOST, LEAST)
 BY_KEY: dict[str, Op] = {"arrange": ARRANGE, "most": MOST, "least": LEAST}
 FOUR = ((0, 1), (1, 0), (0, -1), (-1, 0))
 EIGHT = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
@@ -75,23 +93,46 @@ def call(context: Context, terms: Lowers, node: ast.Call, scope: Scope) -> Term:
         return _on_list(context, terms, node, ON_LISTS[name], scope)
     if name == "abs":
         args = _args(context, terms, node, scope, 1)
-        return _applied(context, ABS, args, node.span)
+        return _applied(context, ABS, args, node)
     if name == "after":
         args = _args(context, terms, node, scope, 2)
-        return _applied(context, AFTER, args, node.span)
-    found = _board_call(context, terms, node, scope)
-    if found is not None:
-        return found
-    context.add(UnknownName(name, context.nearest(name, scope), span=node.name.span))
+        return _applied(context, AFTER, args, node)
+    if name in ON_BOARDS:
+        if _args_count(context, node, ON_BOARDS[name]):
+            return _board_call(context, terms, node, scope)
+        return NONE
+    _report_call(context, node, scope, declared)
     return NONE
+
+
+def _report_call(context: Context, node: ast.Call, scope: Scope, declared: Denoted | None) -> None:
+    """Something that is called and cannot be."""
+    name = node.name.text
+    declaration = context.by_name.get(name)
+    phases = [phase.name.text for phase in context.of(ast.PhaseDecl)]
+    if name == "orders":
+        fix = f"write `p chooses x in {node.span.text}`"
+        context.wrong(node.span, "a choice of orders", "a value", fix)
+    elif declaration is not None and declared is not None:
+        keys = isinstance(declared, PlaceName) or (
+            isinstance(declared, VariableName) and declared.variable.keys
+        )
+        fix = f"write `{name}[{', '.join(arg.span.text for arg in node.args)}]`" if keys else ""
+        context.add(NotCallable(name, article(what(declaration)), fix, span=node.name.span))
+    elif name in phases:
+        context.add(NotCallable(name, "a phase", f"run it with `do {name}`", span=node.name.span))
+    elif name in BY_KEY:
+        fix = f"write `{name}(x.value for x in S)`"
+        context.add(NotCallable(name, "told by a value of each", fix, span=node.name.span))
+    elif declaration is None:
+        near = context.nearest(name, scope, called=True)
+        context.add(UnknownName(name, near, span=node.name.span))
 
 
 def _function(
     context: Context, terms: Lowers, node: ast.Call, function: Function, scope: Scope
 ) -> Term:
-    if len(node.args) != len(function.params):
-        wanted, found = len(function.params), len(node.args)
-        context.add(WrongArguments(function.name, wanted, found, span=node.span))
+    if not _args_count(context, node, len(function.params)):
         return NONE
     args = tuple(
         terms.fit(arg, scope, param.type)
@@ -100,36 +141,52 @@ def _function(
     return context.maker.apply(function, args, function.type, node.span)
 
 
+def _args_count(context: Context, node: ast.Call, wanted: int) -> bool:
+    """Whether a call has so many arguments; reported if not."""
+    if len(node.args) == wanted:
+        return True
+    name, found = node.name.text, len(node.args)
+    context.add(WrongArguments(name, arguments(wanted), found, span=node.span))
+    return False
+
+
 def _args(
     context: Context, terms: Lowers, node: ast.Call, scope: Scope, wanted: int
 ) -> tuple[Term, ...] | None:
-    if len(node.args) != wanted:
-        context.add(WrongArguments(node.name.text, wanted, len(node.args), span=node.span))
+    if not _args_count(context, node, wanted):
         return None
     return tuple(terms.term(arg, scope) for arg in node.args)
 
 
-def _applied(context: Context, op: Op, args: tuple[Term, ...] | None, span: Span) -> Term:
-    if args is None:
+def _applied(
+    context: Context, op: Op, args: tuple[Term, ...] | None, node: ast.Call | ast.Aggregate
+) -> Term:
+    """An operator; reported at its first argument if it does not take them."""
+    if args is None or any(isinstance(arg.type, Nothing) for arg in args):
         return NONE
     type_ = op.signature(tuple(arg.type for arg in args))
-    if type_ is None:
-        shown = " and ".join(str(arg.type) for arg in args)
-        if not any(isinstance(arg.type, Nothing) for arg in args):
-            context.add(WrongType(shown, f"what `{op.name}` takes", "", span=span))
+    if type_ is None or not _has_order(op, args[-1].type):
+        first = node.args[0] if isinstance(node, ast.Call) else node.body
+        wanted = TAKES.get(op.name, "something that has an order")
+        context.wrong(first.span, args[-1].type, wanted)
         return NONE
-    return context.maker.apply(op, args, type_, span)
+    return context.maker.apply(op, args, type_, node.span)
+
+
+def _has_order(op: Op, type_: Type) -> bool:
+    """Whether an operator that compares gets something that has an order."""
+    if op not in ORDERING:
+        return True
+    inner = present(element(type_) or Nothing())
+    return isinstance(inner, Int | Enum | Nothing)
 
 
 def _on_list(context: Context, terms: Lowers, node: ast.Call, op: Op, scope: Scope) -> Term:
     args = _args(context, terms, node, scope, 1)
     if args is None:
         return NONE
-    listed = context.maker.listed(args[0])
-    if listed is None:
-        context.add(WrongType(str(args[0].type), "a list, a set or a place", "", span=node.span))
-        return NONE
-    return _narrowed(_applied(context, op, (listed,), node.span), op, node.args[0], listed)
+    listed = terms.as_list(args[0], node.args[0].span)
+    return _narrowed(_applied(context, op, (listed,), node), op, node.args[0], listed)
 
 
 def _narrowed(term: Term, op: Op, arg: ast.Expr, listed: Term) -> Term:
@@ -160,22 +217,19 @@ def aggregate(context: Context, terms: Lowers, node: ast.Aggregate, scope: Scope
     name = node.name.text
     op = ON_LISTS.get(name) or BY_KEY.get(name)
     if op is None:
-        context.add(UnknownName(name, context.nearest(name, scope), span=node.name.span))
+        near = nearest(name, [*ON_LISTS, *BY_KEY])
+        context.add(UnknownName(name, near, span=node.name.span))
         return NONE
     bind = node.bind
     if isinstance(bind.domain, ast.Subsets):
-        context.add(WrongType("choice of subsets", "a list or set", "", span=bind.span))
+        context.wrong(bind.domain.span, "a choice of subsets", "a list or set")
         return NONE
-    domain = terms.term(bind.domain, scope)
-    listed = context.maker.listed(domain)
-    if listed is None:
-        context.add(WrongType(str(domain.type), "a list, a set or a place", "", span=bind.span))
-        return NONE
+    listed = terms.as_list(terms.term(bind.domain, scope), bind.domain.span)
     inner_type = element(listed.type) or Nothing()
     inner = scope.inner()
     bound = scope.env.bound(bind.name.text, inner_type)
     inner.names[bind.name.text] = bound
-    where = terms.term(bind.where, inner) if bind.where is not None else None
+    where = terms.fit(bind.where, inner, BOOL) if bind.where is not None else None
     body = terms.term(node.body, inner)
     maker = context.maker
     members = Domain(DomainMode.MEMBERS, listed)
@@ -184,43 +238,41 @@ def aggregate(context: Context, terms: Lowers, node: ast.Aggregate, scope: Scope
     )
     kept = maker.fold(FoldMode.FILTER, bound, members, where, None, whole, node.span)
     if body == bound and op not in BY_KEY.values():
-        return _applied(context, op, (kept,), node.span)
+        return _applied(context, op, (kept,), node)
     mapped = maker.fold(FoldMode.MAP, bound, members, where, body, ListOf(body.type), node.span)
     args = (kept, mapped) if name in BY_KEY else (mapped,)
-    return _applied(context, op, args, node.span)
+    return _applied(context, op, args, node)
 
 
 # ---- boards
 
 
-def _board_call(context: Context, terms: Lowers, node: ast.Call, scope: Scope) -> Term | None:
+def _board_call(context: Context, terms: Lowers, node: ast.Call, scope: Scope) -> Term:
     name, args = node.name.text, node.args
-    match name, len(args):
-        case ("squares", 1) | ("lines", 2) | ("column", 2) | ("row", 2):
+    match name:
+        case "squares" | "lines" | "column" | "row":
             board = _board(context, terms, args[0])
             return NONE if board is None else _of_board(context, terms, node, board, scope)
-        case ("neighbours", 1) | ("around", 1):
+        case "neighbours" | "around":
             steps = FOUR if name == "neighbours" else EIGHT
             table = _steps_table(context, name, steps)
             square = terms.fit(args[0], scope, SQUARE)
             return context.maker.apply(table, (square,), ListOf(SQUARE), node.span)
-        case "ray", 3:
+        case "ray":
             return _ray(context, terms, node, scope)
-        case "between", 2:
+        case "between":
             table = _between_table(context)
             squares_ = tuple(terms.fit(arg, scope, SQUARE) for arg in args)
             return context.maker.apply(table, squares_, ListOf(SQUARE), node.span)
-        case "linked", 3:
-            return _linked(context, terms, node, scope)
         case _:
-            return None
+            return _linked(context, terms, node, scope)
 
 
 def _board(context: Context, terms: Lowers, node: ast.Expr) -> PlaceName | None:
     found = denote(context, terms, node.name.text) if isinstance(node, ast.Name) else None
     if isinstance(found, PlaceName) and found.board is not None:
         return found
-    context.add(WrongType("term", "the name of a board", "", span=node.span))
+    context.wrong(node.span, terms.term(node, context.root()).type, "the name of a board")
     return None
 
 
@@ -233,7 +285,7 @@ def _of_board(
         case "squares":
             return Const(every, type=ListOf(SQUARE), span=node.span)
         case "lines":
-            length = terms.value(node.args[1], scope)
+            length = terms.value(node.args[1], scope, Int(1, columns * rows))
             found = _lines(context, every, length if isinstance(length, int) else 0)
             return Const(found, type=ListOf(ListOf(SQUARE)), span=node.span)
         case "column":
@@ -333,8 +385,7 @@ def _between(
 
 def _linked(context: Context, terms: Lowers, node: ast.Call, scope: Scope) -> Term:
     """What can be reached from some squares inside others by constant steps."""
-    start = context.maker.listed(terms.term(node.args[0], scope)) or NONE
-    inside = context.maker.listed(terms.term(node.args[1], scope)) or NONE
+    start, inside = (terms.fit(arg, scope, SetOf(SQUARE)) for arg in node.args[:2])
     steps = node.args[2]
     name = steps.name.text if isinstance(steps, ast.Name) else ""
     ways: list[Value] = []
@@ -345,11 +396,17 @@ def _linked(context: Context, terms: Lowers, node: ast.Call, scope: Scope) -> Te
             to: Term = context.maker.apply(table, (at,), ListOf(SQUARE), node.span)
         else:
             declared = denote(context, terms, name)
-            if not isinstance(declared, FunctionName) or len(declared.function.params) != 1:
-                wanted = "`neighbours`, `around` or a define of one square"
-                context.add(WrongType("term", wanted, "", span=steps.span))
+            if not isinstance(declared, FunctionName) or not _steps(declared.function):
+                wanted = "`neighbours`, `around`, or a define of one square that gives squares"
+                context.wrong(steps.span, "something else", wanted)
                 return NONE
             to = context.maker.apply(declared.function, (at,), ListOf(SQUARE), node.span)
         ways.append((square, to.value if isinstance(to, Const) else ()))
     table_term = Const(tuple(ways), type=ListOf(ListOf(Int(0, 4095))))
     return context.maker.apply(LINKED, (start, inside, table_term), SetOf(SQUARE), node.span)
+
+
+def _steps(function: Function) -> bool:
+    """Whether a define says which squares are one step from a square."""
+    taken = tuple(present(param.type) for param in function.params)
+    return taken == (SQUARE,) and isinstance(element(function.type), Square | Nothing)

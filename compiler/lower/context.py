@@ -40,6 +40,15 @@ class Lowers(Protocol):
     def fit(self, node: ast.Expr, scope: Scope, slot: Type) -> Term:
         """The term an expression means, in the form a slot of that type keeps."""
 
+    def as_list(self, term: Term, span: Span) -> Term:
+        """A term that must be a list, a set or a place, as a list."""
+
+    def range_type(self, left: ast.Expr, right: ast.Expr, scope: Scope, span: Span) -> Type:
+        """The numbers between two that are known before play."""
+
+    def unknown_before_play(self, term: Term, span: Span) -> None:
+        """Reports a term that is read before play and that play changes."""
+
 
 D = TypeVar("D")
 
@@ -105,7 +114,7 @@ class Context:
         return Player(self.seats)
 
     def add(self, finding: Diagnostic) -> None:
-        """Report something: of one kind and place only the first, which a later one follows from."""
+        """Report something; of one kind and place only the first, as others follow from it."""
         if self.passing and isinstance(finding, OF_VALUES):
             return
         if all((f.code, f.span) != (finding.code, finding.span) for f in self.report):

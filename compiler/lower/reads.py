@@ -1,6 +1,7 @@
 """What stands behind a dot or in square brackets: attributes, members of families, positions."""
 
 from compiler.graph.core import (
+    Apply,
     Attribute,
     Const,
     FaceUp,
@@ -8,23 +9,26 @@ from compiler.graph.core import (
     HolderOf,
     PlaceOfToken,
     PositionOf,
+    Shape,
     Source,
     Term,
 )
 from compiler.lower.context import Context, Lowers
 from compiler.lower.denote import denote
-from compiler.lower.errors import UnknownAttribute, WrongArguments, WrongType
+from compiler.lower.errors import UnknownAttribute, WrongArguments
 from compiler.lower.make import NONE
+from compiler.lower.phrases import arguments, described, is_family
 from compiler.lower.places import coordinate
 from compiler.lower.scope import PlaceName, Scope, VariableName
 from compiler.ops.lists import FIRST, ITEM
 from compiler.ops.numbers import ADD
+from compiler.ops.row import Lookup
 from compiler.syntax import ast
+from compiler.syntax.spelling import nearest
 from compiler.types import (
     BOOL,
     SQUARE,
     Int,
-    ListOf,
     Nothing,
     Optional,
     PlaceOf,
@@ -32,11 +36,14 @@ from compiler.types import (
     Square,
     Token,
     Type,
+    element,
     optional,
     present,
 )
 
 MOST_POSITIONS = 255
+TOKEN_READS = ("place", "holder", "position", "face_up")
+SQUARE_READS = ("column", "row", "holder")
 
 
 def attribute(context: Context, terms: Lowers, node: ast.Attr, scope: Scope) -> Term:
@@ -57,23 +64,45 @@ def attribute(context: Context, terms: Lowers, node: ast.Attr, scope: Scope) -> 
             )
         case PlaceOf() | Square() if name == "holder":
             return context.maker.read(HolderOf(), (of,), optional(context.player), node.span)
+        case PlaceOf() if not _holds_one(context, of):
+            fix = f"write `(top of {node.of.span.text}).{name}`"
+            context.add(UnknownAttribute(described(inner), name, fix, span=node.name.span))
+            return NONE
         case PlaceOf() | Square():
             held = context.maker.tokens_in(of)
             token = inner.token_class if isinstance(inner, PlaceOf) else context.maker.board_class
             if token is None:
                 return NONE
             first = context.maker.apply(FIRST, (held,), optional(Token(token)), node.of.span)
-            return _token(context, first, Token(token), node)
+            more = SQUARE_READS if isinstance(inner, Square) else ("holder",)
+            return _token(context, first, Token(token), node, more)
         case Token():
             return _token(context, of, inner, node)
         case _:
-            context.add(UnknownAttribute(str(inner), name, _fix(node, inner), span=node.name.span))
+            fix = _fix(of, node, inner)
+            context.add(UnknownAttribute(described(inner), name, fix, span=node.name.span))
             return NONE
 
 
-def _fix(node: ast.Attr, inner: Type) -> str:
-    if isinstance(inner, ListOf):
-        return f"write `(top of {node.of.span.text}).{node.name}`"
+def _holds_one(context: Context, place: Term) -> bool:
+    """Whether a place is for one token at most, so that what is read of it is read of that."""
+    match place:
+        case Const(int(value)):
+            return context.places[value].shape is Shape.ONE
+        case Apply(Lookup(name=name)):
+            return all(p.shape is Shape.ONE for p in context.places if p.zone == name)
+        case _:
+            return all(p.shape is Shape.ONE for p in context.places[1:])
+
+
+def _fix(of: Term, node: ast.Attr, inner: Type) -> str:
+    text = node.of.span.text
+    if is_family(of):
+        return f"say which one: `{text}[…]`"
+    if isinstance(element(inner), Token):
+        return f"write `first({text}).{node.name}`"
+    if isinstance(inner, Player):
+        return "a player has a `seat`; what he owns is written `name[p]`"
     return ""
 
 
@@ -82,7 +111,10 @@ def _like(of: Term, type_: Type) -> Type:
     return optional(type_) if isinstance(of.type, Optional) else type_
 
 
-def _token(context: Context, of: Term, token: Token, node: ast.Attr) -> Term:
+def _token(
+    context: Context, of: Term, token: Token, node: ast.Attr, more: tuple[str, ...] = ()
+) -> Term:
+    """What is read of a token; `more` can be read of the place it lies in."""
     name = node.name.text
     source: Source
     type_: Type
@@ -101,9 +133,11 @@ def _token(context: Context, of: Term, token: Token, node: ast.Attr) -> Term:
             cls = context.maker.classes[token.token_class]
             found = [i for i, a in enumerate(cls.attributes) if a.name == name]
             if not found:
-                known = [a.name for a in cls.attributes]
-                fix = f"a {cls.name} has {', '.join(known)}" if known else ""
-                context.add(UnknownAttribute(cls.name, name, fix, span=node.name.span))
+                own = [*(a.name for a in cls.attributes), *flags_of(context, token.token_class)]
+                near = nearest(name, [*own, *TOKEN_READS, *more])
+                fix = f"did you mean `{near}`?" if near else f"it has {', '.join(own)}" * bool(own)
+                of_what = described(present(of.type)) if not more else described(Square())
+                context.add(UnknownAttribute(of_what, name, fix, span=node.name.span))
                 return NONE
             source = Attribute(cls.name, name, found[0])
             type_ = cls.attributes[found[0]].type
@@ -146,18 +180,28 @@ def index(context: Context, terms: Lowers, node: ast.Index, scope: Scope) -> Ter
                 return context.maker.apply(members, keys, type_, node.span)
             case _:
                 pass
+    return _item(context, terms, node, scope)
+
+
+def _item(context: Context, terms: Lowers, node: ast.Index, scope: Scope) -> Term:
+    """The element of a list at a position."""
     if len(node.keys) != 1:
-        context.add(WrongArguments(node.of.span.text, 1, len(node.keys), span=node.span))
+        wanted = arguments(1, "position")
+        context.add(WrongArguments(node.of.span.text, wanted, len(node.keys), span=node.span))
         return NONE
     of = terms.term(node.of, scope)
+    position = terms.term(node.keys[0], scope)
     listed = context.maker.listed(of)
     if listed is None:
-        context.add(WrongType(str(of.type), "a list or a family", "", span=node.of.span))
+        context.wrong(node.of.span, of.type, "a list or a family")
         return NONE
-    position = terms.term(node.keys[0], scope)
+    if isinstance(of.type, Nothing):
+        return NONE
     found = ITEM.signature((listed.type, position.type))
     if found is None:
-        context.add(WrongType(str(position.type), "a position", "", span=node.keys[0].span))
+        player = isinstance(present(position.type), Player) and isinstance(node.of, ast.Name)
+        fix = f"`{node.of.span.text}` is one for all: it is not `per player`" if player else ""
+        context.wrong(node.keys[0].span, position.type, "a position", fix)
         return NONE
     return context.maker.apply(ITEM, (listed, position), found, node.span)
 
@@ -171,8 +215,8 @@ def _keys(
     loose: bool = False,
 ) -> tuple[Term, ...] | None:
     if len(node.keys) != len(wanted):
-        found = len(node.keys)
-        context.add(WrongArguments(node.of.span.text, len(wanted), found, span=node.span))
+        found, said = len(node.keys), arguments(len(wanted), "key")
+        context.add(WrongArguments(node.of.span.text, said, found, span=node.span))
         return None
     kept: tuple[Type, ...] = tuple(
         Int(-MOST_POSITIONS, 2 * MOST_POSITIONS) if loose and isinstance(t, Int) else t

@@ -23,6 +23,7 @@ from compiler.graph.core import (
     End,
     Ending,
     FaceTarget,
+    FlagOf,
     FlagTarget,
     Flow,
     FoldMode,
@@ -46,11 +47,13 @@ from compiler.lower.context import Context
 from compiler.lower.denote import denote, first_value, variable
 from compiler.lower.errors import (
     NotAssignable,
+    NoValue,
     UnknownFlag,
     WrongArguments,
-    WrongType,
+    WrongEnding,
 )
 from compiler.lower.make import EMPTY, NONE
+from compiler.lower.phrases import arguments, described, is_family
 from compiler.lower.reads import flags_of
 from compiler.lower.scope import Env, FunctionName, Scope, VariableName
 from compiler.lower.terms import Terms
@@ -59,6 +62,8 @@ from compiler.ops.numbers import ADD, SUBTRACT
 from compiler.resolve.errors import NothingToLeave, NoWayOut, ShadowedName, UnknownPhase
 from compiler.source import Span
 from compiler.syntax import ast
+from compiler.syntax.declared import article, what
+from compiler.syntax.spelling import nearest
 from compiler.types import (
     BOOL,
     Int,
@@ -71,9 +76,12 @@ from compiler.types import (
     Token,
     Type,
     element,
+    fits,
     present,
     values,
 )
+
+MOVE_ENDS = ("`face up`", "`face down`", "`bottom`", "`or fewer`")
 
 Action: TypeAlias = Callable[[], None]
 BodyOf: TypeAlias = Callable[[Scope], None]
@@ -93,6 +101,7 @@ class Frame:
 
     name: str
     locals: list[Variable] = field(factory=list)
+    settable: list[Variable] = field(factory=list)  # those declared with `var`
     targets: list[Target] = field(factory=list)
 
 
@@ -234,6 +243,7 @@ class Steps:
     def _var(self, step: ast.Var, scope: Scope) -> None:
         made = variable(self.context, self.terms, step, self.frame.name, scope)
         self.frame.locals.append(made)
+        self.frame.settable.append(made)
         initial = step.initial
         value: Term = Const(made.initial, type=made.type)
         if initial is not None:
@@ -306,16 +316,50 @@ class Steps:
     def target(self, node: ast.Expr, scope: Scope) -> tuple[Variable, tuple[Term, ...]] | None:
         """The variable on the left of `=`, and its keys."""
         term = self.terms.term(node, scope)
+        if term is NONE:
+            return None
         if isinstance(term, Read) and isinstance(term.source, Variable):
-            if not isinstance(term.source, Die):
+            kept = self._why_kept(term.source)
+            if kept is None:
                 return term.source, term.args
-            self.context.add(NotAssignable("a die", "a die is only rolled", span=node.span))
-        elif not isinstance(term.type, Nothing):
-            fix = (
-                "tokens change place with `move`" if self.context.maker.is_place(term.type) else ""
-            )
-            self.context.add(NotAssignable(f"a {term.type}", fix, span=node.span))
+            self.context.add(NotAssignable(*kept, span=node.span))
+        else:
+            self.context.add(NotAssignable(*self._no_variable(node, term), span=node.span))
         return None
+
+    def _why_kept(self, variable_: Variable) -> tuple[str, str] | None:
+        """What a variable is that no step may give a value, and what to do instead."""
+        if isinstance(variable_, Die):
+            return "a die", f"write `roll {variable_.name}`"
+        if variable_.phase is not None:
+            is_var = any(variable_ is each for each in self.frame.settable)
+            fix = f"declare it above with `var {variable_.name}: …`"
+            return None if is_var else ("the name of one value, which stays", fix)
+        declared = self.context.by_name.get(variable_.name)
+        if isinstance(declared, ast.Var):
+            return None
+        if isinstance(declared, ast.Given):
+            return "an outside fact, which stays", "declare it as `var`"
+        if variable_.name == "players":
+            return "the seats still in", "write `eliminate p`"
+        return "what the language knows itself", "write `end winners …`"
+
+    def _no_variable(self, node: ast.Expr, term: Term) -> tuple[str, str]:
+        """What something is that is no variable, and what to do instead."""
+        if isinstance(node, ast.Attr):
+            name, of = node.name.text, node.of.span.text
+            if isinstance(term, Read) and isinstance(term.source, FlagOf):
+                return "a flag", f"write `mark {of} {name}` or `unmark {of} {name}`"
+            if name == "face_up":
+                return "the way a card lies", f"write `flip {of} face up`"
+            return "an attribute, which stays as it is printed", ""
+        if is_family(term):
+            return described(term.type), f"say which one: `{node.span.text}[…]`"
+        if self.context.maker.is_place(term.type):
+            return described(term.type), "tokens change place with `move`"
+        if isinstance(node, ast.Name) and node.name.text in self.context.by_name:
+            return article(what(self.context.by_name[node.name.text])), ""
+        return described(term.type), ""
 
     # ---- flow
 
@@ -323,12 +367,13 @@ class Steps:
         name = step.phase.text
         params = self.params.get(name)
         if params is None:
-            near = [p for p in self.params if p[:2] == name[:2]]
-            self.context.add(UnknownPhase(name, near[0] if near else "", span=step.phase.span))
+            near = nearest(name, self.params)
+            self.context.add(UnknownPhase(name, near, span=step.phase.span))
             return
         args = step.args or ()
         if len(args) != len(params):
-            self.context.add(WrongArguments(name, len(params), len(args), span=step.span))
+            wanted = arguments(len(params))
+            self.context.add(WrongArguments(name, wanted, len(args), span=step.span))
             return
         given = [self.terms.fit(arg, scope, p.type) for arg, p in zip(args, params, strict=True)]
         if name == self.frame.name and len(params) > 1:
@@ -374,7 +419,7 @@ class Steps:
             elif otherwise is not None:
                 self.block(otherwise.block, scope)
 
-        if isinstance(term, Const):
+        if isinstance(term, Const) and term is not NONE:
             self._known_branch(bool(term.value), lambda: self.block(block, scope), on_no)
             return
         node = self.emit(Branch(term), tail, span, ways=2)
@@ -390,7 +435,9 @@ class Steps:
         mark = self.builder.mark()
         locals_ = len(self.frame.locals)
         ways = [target.ways[:] for target in self.frame.targets]
+        self.context.passing += 1
         (on_no if yes else on_yes)()
+        self.context.passing -= 1
         self.builder.forget(mark)
         for target, before in zip(self.frame.targets, ways, strict=True):
             target.ways = before
@@ -515,7 +562,7 @@ class Steps:
         term = self.terms.listed(node, scope)
         inner = element(term.type)
         if inner is not None and not isinstance(present(inner), Int | Nothing):
-            self.terms.wrong(node.span, term.type, "a number for every player")
+            self.context.wrong(node.span, term.type, "a number for every player")
         return term
 
     def _eliminate(self, step: ast.Eliminate, scope: Scope) -> None:
@@ -538,8 +585,8 @@ class Steps:
         found = self.context.maker.tokens(term)
         inner = element(found.type) if found is not None else None
         if found is None or not isinstance(present(inner or Nothing()), Token | Nothing):
-            self.terms.wrong(node.span, term.type, "tokens: a card, a piece or several")
-            return EMPTY
+            self.context.wrong(node.span, term.type, "a card, a piece or several")
+            return NONE
         return found
 
     def _move(self, step: ast.Move, scope: Scope) -> None:
@@ -557,29 +604,24 @@ class Steps:
                 case ast.OrFewer():
                     fewer = True
                 case _:
-                    self.context.add(
-                        WrongType(
-                            "property of a zone",
-                            "`face up`, `bottom` or `or fewer`",
-                            "",
-                            span=mod.span,
-                        )
-                    )
+                    self.context.add(WrongEnding("a move", MOVE_ENDS, span=mod.span))
         count = None if fewer else self._asked(step.tokens, scope)
         self.emit(Move(tokens, place, face_up, at_bottom, count), step.tail, step.span)
 
     def _check_place(self, place: Term, tokens: Term, node: ast.Expr) -> None:
         type_ = present(place.type)
         if not isinstance(type_, PlaceOf | Square | Nothing):
-            fix = ""
-            if isinstance(type_, ListOf):
-                fix = f"say which one: `{node.span.text}[…]`"
-            self.terms.wrong(node.span, place.type, "one place", fix)
+            fix = f"say which one: `{node.span.text}[…]`" if is_family(place) else ""
+            self.context.wrong(node.span, place.type, "one place", fix)
             return
-        inner = element(tokens.type)
-        held = type_.token_class if isinstance(type_, PlaceOf) else ""
+        if isinstance(place, Const) and place.value is None and place is not NONE:
+            self.context.add(NoValue("there is no such place", span=node.span))
+            return
+        inner = present(element(tokens.type) or Nothing())
+        held = type_.token_class if isinstance(type_, PlaceOf) else self.context.maker.board_class
         if held and isinstance(inner, Token) and held != inner.token_class:
-            self.terms.wrong(node.span, place.type, f"a place for {inner.token_class}")
+            found = f"a place for {held}"
+            self.context.wrong(node.span, found, f"a place for {inner.token_class}")
 
     def _asked(self, node: ast.Expr, scope: Scope) -> Term | None:
         """How many tokens a `top n of` or `n of` asks for."""
@@ -597,6 +639,7 @@ class Steps:
         tokens = self.tokens(step.tokens, scope)
         match step:
             case ast.Flip():
+                self._check_face(step.tokens, tokens)
                 up = Const(step.side.text == "up", type=BOOL)
                 self.emit(Assign(FaceTarget(), (tokens,), up), step.tail, step.span)
             case ast.Mark():
@@ -604,16 +647,27 @@ class Steps:
                 on = Const(step.how.text == "mark", type=BOOL)
                 self.emit(Assign(FlagTarget(step.flag.text), (tokens,), on), step.tail, step.span)
             case ast.Show():
-                to = self.terms.term(step.to, scope, self.context.player)
-                if isinstance(present(to.type), Player):
-                    to = self.context.maker.just(to)
-                else:
-                    to = self.terms.fitted(to, ListOf(self.context.player), step.to.span)
+                to = self._seats(step.to, scope)
                 self.emit(Assign(KnownTarget(), (tokens,), to), step.tail, step.span)
             case ast.Reveal():
                 self.emit(Assign(KnownTarget(), (tokens,), NONE), step.tail, step.span)
             case _:
                 assert_never(step)
+
+    def _seats(self, node: ast.Expr, scope: Scope) -> Term:
+        """One player or several, as a list."""
+        term = self.terms.term(node, scope, self.context.player)
+        if isinstance(present(term.type), Player):
+            return self.context.maker.just(term)
+        if not fits(term.type, ListOf(self.context.player)):
+            self.context.wrong(node.span, term.type, "a player or several")
+            return NONE
+        return self.terms.fitted(term, ListOf(self.context.player), node.span)
+
+    def _check_face(self, node: ast.Expr, tokens: Term) -> None:
+        inner = present(element(tokens.type) or Nothing())
+        if isinstance(inner, Token) and not self.context.maker.classes[inner.token_class].is_card:
+            self.context.wrong(node.span, "a piece", "a card: pieces have no face")
 
     def _check_flag(self, flag: ast.Word, tokens: Term) -> None:
         inner = present(element(tokens.type) or Nothing())
@@ -627,7 +681,9 @@ class Steps:
             case ast.Shuffle():
                 place = self.terms.term(step.place, scope)
                 if not isinstance(present(place.type), PlaceOf | Square | Nothing):
-                    self.terms.wrong(step.place.span, place.type, "one place")
+                    text = step.place.span.text
+                    fix = f"say which one: `{text}[…]`" if is_family(place) else ""
+                    self.context.wrong(step.place.span, place.type, "one place", fix)
                     return
                 self.emit(Chance(Shuffle(place)), step.tail, step.span)
             case ast.Roll():
@@ -648,5 +704,6 @@ class Steps:
         term = self.terms.term(node, scope)
         if isinstance(term, Read) and isinstance(term.source, Die):
             return term.source, term.args, term.source.faces
-        self.terms.wrong(node.span, term.type, "a die")
+        fix = f"say which one: `{node.span.text}[…]`" if is_family(term) else ""
+        self.context.wrong(node.span, term.type, "a die", fix)
         return None

@@ -27,17 +27,22 @@ from compiler.lower.context import Context
 from compiler.lower.denote import denote
 from compiler.lower.errors import (
     Ambiguous,
+    EmptyRange,
     NeverFits,
     NotAType,
     NotComparable,
     NotKnownBeforePlay,
     NoValue,
+    TooMany,
     UnknownCode,
     UnknownName,
     UnknownOption,
-    WrongType,
+    UsesItself,
+    WrongArguments,
+    WrongOperands,
 )
 from compiler.lower.make import EMPTY, FALSE, NONE, TRUE
+from compiler.lower.phrases import arguments, changing, described, kind_of, suggestion
 from compiler.lower.reads import attribute, index
 from compiler.lower.scope import (
     ClassName,
@@ -56,6 +61,7 @@ from compiler.ops.lists import (
     LAST,
     LIST,
     MINUS,
+    MOST_ELEMENTS,
     RANGE,
     SAME_MEMBERS,
     TAKE,
@@ -69,6 +75,7 @@ from compiler.ops.numbers import (
     AT_MOST,
     DIVIDE,
     LESS,
+    LIMIT,
     MODULO,
     MORE,
     MULTIPLY,
@@ -79,16 +86,17 @@ from compiler.ops.row import Op, Undefined
 from compiler.resolve.errors import GuardCycle
 from compiler.source import Span
 from compiler.syntax import ast
+from compiler.syntax.spelling import nearest
 from compiler.types import (
     BOOL,
     SQUARE,
-    Bool,
     Enum,
     Int,
     ListOf,
     Nothing,
     Optional,
     PlaceOf,
+    Player,
     SetOf,
     Token,
     Type,
@@ -112,6 +120,10 @@ BINARY: dict[str, Op] = {
 }
 
 
+SIZE = Int(0, LIMIT)
+COMPARING = (IS, SAME_MEMBERS, IN, LESS, AT_MOST, MORE, AT_LEAST)
+
+
 @define(eq=False)
 class Terms:
     """Lowers expressions in the light of a context."""
@@ -133,7 +145,7 @@ class Terms:
                 number = int(digits.text)
                 return Const(number, type=Int(number, number), span=node.span)
             case ast.NoneLiteral():
-                return NONE
+                return Const(None, type=Nothing(), span=node.span)
             case ast.EmptyLiteral():
                 return EMPTY
             case ast.TrueLiteral():
@@ -167,10 +179,12 @@ class Terms:
                 inside = self._in(left, right, scope, node.span)
                 return self.context.maker.negated(inside, node.span)
             case ast.Or(left, right):
-                a, b = self.test(left, scope), self.test(right, scope)
+                a = self.test(left, scope)
+                b = self.passed(right, scope, BOOL) if a == TRUE else self.test(right, scope)
                 return self.context.maker.either(a, b, node.span)
             case ast.And(left, right):
-                a, b = self.test(left, scope), self.test(right, scope)
+                a = self.test(left, scope)
+                b = self.passed(right, scope, BOOL) if a == FALSE else self.test(right, scope)
                 return self.context.maker.both(a, b, node.span)
             case ast.Not(inner):
                 return self.context.maker.negated(self.test(inner, scope), node.span)
@@ -193,17 +207,33 @@ class Terms:
         """An expression that must be true or false."""
         return self.fit(node, scope, BOOL)
 
+    def passed(self, node: ast.Expr, scope: Scope, expected: Type | None = None) -> Term:
+        """An expression that this configuration never takes the value of."""
+        self.context.passing += 1
+        term = self.term(node, scope, expected)
+        self.context.passing -= 1
+        return self.fitted(term, expected, node.span) if expected == BOOL else term
+
     def listed(self, node: ast.Expr, scope: Scope, expected: Type | None = None) -> Term:
         """An expression that must be a list, a set or a place."""
-        term = self.term(node, scope, expected)
+        return self.as_list(self.term(node, scope, expected), node.span)
+
+    def as_list(self, term: Term, span: Span) -> Term:
+        """A term that must be a list, a set or a place."""
         found = self.context.maker.listed(term)
         if found is None:
-            self.wrong(node.span, term.type, "a list, a set or a place")
-            return EMPTY
+            one = isinstance(present(term.type), Player | Token | Enum)
+            fix = f"write `[{span.text}]`" if one else ""
+            self.context.wrong(span, term.type, "a list, a set or a place", fix)
+            return NONE
         return found
 
     def fit(self, node: ast.Expr, scope: Scope, slot: Type) -> Term:
         """An expression for a slot of a type, in the form the slot keeps."""
+        if _is_none(node) and not isinstance(slot, Optional | Nothing) and element(slot) is None:
+            fix = f"let it be `{slot} or none`"
+            self.context.wrong(node.span, "`none`", described(slot), fix)
+            return NONE
         term = self.term(node, scope, slot)
         return self.fitted(term, slot, node.span)
 
@@ -211,10 +241,12 @@ class Terms:
         """A term for a slot: reported if its type does not fit or no value of it ever does."""
         made = self.context.maker.fitted(term, slot)
         if not fits(made.type, slot):
-            self.wrong(span, term.type, f"{article(slot)}")
+            wanted = described(present(slot))
+            self.context.wrong(span, term.type, wanted, suggestion(term, slot, span.text))
             return NONE
         if not possible(made.type, slot):
-            self.context.add(NeverFits(str(present(made.type)), str(present(slot)), span=span))
+            found = described(present(made.type))
+            self.context.add(NeverFits(found, str(present(slot)), span=span))
             return NONE
         return made
 
@@ -228,10 +260,16 @@ class Terms:
         try:
             return evaluate(term, {}, self.context.maker.classes)
         except NotConstant:
-            self.context.add(NotKnownBeforePlay(node.span.text, span=node.span))
+            self.unknown_before_play(term, node.span)
         except Undefined as reason:
             self.context.add(NoValue(str(reason), span=node.span))
         return None
+
+    def unknown_before_play(self, term: Term, span: Span) -> None:
+        """Reports a term that is read before play and that play changes."""
+        name = changing(term)
+        reason = f"`{name}` changes" if name else "it reads what changes"
+        self.context.add(NotKnownBeforePlay(f"{reason} during the game", span=span))
 
     def type(self, node: ast.TypeExpr, scope: Scope) -> Type:
         """The type an expression names; `none`'s after an error."""
@@ -248,31 +286,67 @@ class Terms:
                 found = self._named_type(name)
                 if found is not None:
                     return found
-            case ast.Binary(op=op) if op.text == "..":
-                values = self.value(node, scope)
-                low, high = self._ends(node, scope, values)
-                return Int(low, high)
+            case ast.Binary(left, op, right) if op.text == "..":
+                return self.range_type(left, right, scope, node.span)
             case _:
                 pass
-        self.context.add(NotAType(node.span.text, span=node.span))
+        self.context.add(NotAType(self._type_meant(node), span=node.span))
         return Nothing()
 
+    def range_type(self, left: ast.Expr, right: ast.Expr, scope: Scope, span: Span) -> Type:
+        """The numbers between two that are known before play; `none`'s type after an error."""
+        anything = Int(-LIMIT, LIMIT)
+        low, high = (self.value(end, scope, anything) for end in (left, right))
+        if not isinstance(low, int) or not isinstance(high, int):
+            return Nothing()
+        if low > high:
+            self.context.add(EmptyRange(low, high, span=span))
+            return Nothing()
+        return Int(low, high)
+
+    def _type_meant(self, node: ast.TypeExpr) -> str:
+        """What to write for something that is not a type."""
+        if isinstance(node, ast.Number):
+            return f"write `1..{node.digits.text}`"
+        if not isinstance(node, ast.Name):
+            return ""
+        if node.name.text in ("int", "integer", "number"):
+            return "write a range: `0..99`"
+        types = ast.EnumDecl | ast.TokenDecl | ast.KindDecl | ast.Ruling | ast.Gap | ast.Define
+        known = [name for name, d in self.context.by_name.items() if isinstance(d, types)]
+        near = nearest(node.name.text, [*known, "bool", "player", "square"])
+        return f"did you mean `{near}`?" if near else ""
+
     def applied(self, op: Op, args: tuple[Term, ...], span: Span) -> Term:
-        """An operator on arguments; reported if its signature does not take them."""
+        """An operator on arguments; reported if it does not take them, or never has a value."""
+        if any(arg is NONE for arg in args):
+            return NONE
         type_ = op.signature(tuple(arg.type for arg in args))
         if type_ is None:
-            if len(args) == 2:
-                left, right = (article(arg.type) for arg in args)
-                self.context.add(NotComparable(left, right, span=span))
-            else:
-                self.wrong(span, args[0].type, "something else")
+            self._wrong_operands(op, args, span)
+            return NONE
+        if op in (DIVIDE, MODULO) and args[1] == Const(0):
+            self.context.add(NoValue(f"`{op.symbol}` by 0", span=span))
             return NONE
         return self.context.maker.apply(op, args, type_, span)
 
+    def _wrong_operands(self, op: Op, args: tuple[Term, ...], span: Span) -> None:
+        if any(isinstance(arg.type, Nothing) for arg in args):
+            return
+        said = tuple(described(arg.type) for arg in args)
+        if op not in COMPARING:
+            hints = (suggestion(arg, Int(0, 0), _text(arg)) for arg in args)
+            hint = next(filter(None, hints), "")
+            self.context.add(WrongOperands(op.symbol or op.name, said, hint, span=span))
+            return
+        left, right = args
+        meant = suggestion(left, right.type, _text(left))
+        meant = meant or suggestion(right, left.type, _text(right))
+        self.context.add(NotComparable(said[0], said[1], meant, span=span))
+
     def wrong(self, span: Span, found: Type, wanted: str, fix: str = "") -> None:
         """Reports a term of the wrong type, unless it comes from an error reported before."""
-        if not isinstance(found, Nothing):
-            self.context.add(WrongType(str(found), wanted, fix, span=span))
+        self.context.wrong(span, found, wanted, fix)
 
     # ---- names
 
@@ -287,7 +361,7 @@ class Terms:
                 return member
         denoted = denote(self.context, self, name.text)
         if denoted is None:
-            return self._member(name, scope)
+            return self._member(name, scope, wanted)
         match denoted:
             case ConstantName(term):
                 return term
@@ -309,6 +383,10 @@ class Terms:
             case RangeName(_, term):
                 return term
             case FunctionName(function):
+                if function.params:
+                    wanted_args = arguments(len(function.params))
+                    self.context.add(WrongArguments(name.text, wanted_args, 0, span=name.span))
+                    return NONE
                 return self.context.maker.apply(function, (), function.type, name.span)
             case _:
                 assert_never(denoted)
@@ -329,17 +407,27 @@ class Terms:
         )
         return self.context.maker.apply(LIST, reads, ListOf(variable.type), span)
 
-    def _member(self, name: ast.Word, scope: Scope) -> Term:
+    def _member(self, name: ast.Word, scope: Scope, wanted: Enum | None) -> Term:
         """A word that only an enum or ruling knows."""
+        if name.text in self.context.by_name:
+            if name.text in self.context.making:
+                self.context.add(UsesItself(name.text, span=name.span))
+            return NONE
         enums = self.context.members.get(name.text, [])
         if len(enums) == 1:
             return self.context.member(name.text, enums[0], name.span) or NONE
         if enums:
             names = tuple(enum.name for enum in enums)
             self.context.add(Ambiguous(name.text, names, span=name.span))
+        elif name.text in {phase.name.text for phase in self.context.of(ast.PhaseDecl)}:
+            self.context.wrong(name.span, "a phase", "a value", f"run it with `do {name}`")
+        elif name.text == "holder":
+            reason = "`holder` is the player of a place or variable `per player`"
+            self.context.add(NoValue(reason, span=name.span))
         else:
-            nearest = self.context.nearest(name.text, scope)
-            self.context.add(UnknownName(name.text, nearest, span=name.span))
+            near = nearest(name.text, wanted.members) if wanted is not None else ""
+            near = near or self.context.nearest(name.text, scope)
+            self.context.add(UnknownName(name.text, near, span=name.span))
         return NONE
 
     def _code(self, code: ast.Word, expected: Type | None) -> Term:
@@ -351,8 +439,16 @@ class Terms:
         seat = seat_of(code.text)
         if wanted is None and seat is not None and seat < self.context.seats:
             return Const(seat, type=self.context.player, span=code.span)
-        self.context.add(UnknownCode(code.text, "seat or enum member", "", span=code.span))
+        self.context.add(UnknownCode(code.text, *self._codes(wanted), span=code.span))
         return NONE
+
+    def _codes(self, wanted: Enum | None) -> tuple[str, str]:
+        """What a code would have to name, and which there are."""
+        if wanted is None:
+            letters = tuple(chr(ord("A") + seat) for seat in range(self.context.seats))
+            return "seat in this game", f"the seats are {' '.join(letters)}"
+        codes = [code for code in wanted.codes if code]
+        return wanted.name, f"write one of {', '.join(codes or wanted.members)}"
 
     def all_tokens(self, name: ClassName, span: Span) -> Term:
         """All tokens of a class or kind."""
@@ -378,16 +474,11 @@ class Terms:
                 return Token(token_class, own if kinds is not None else None)
             case RangeName(type_, _):
                 return type_
+            case None if name.text in self.context.by_name:
+                self._member(name, self.context.root(), None)
+                return Nothing()
             case _:
                 return None
-
-    def _ends(self, node: ast.Binary, scope: Scope, values: Value) -> tuple[int, int]:
-        if isinstance(values, tuple) and values:
-            numbers = [v for v in values if isinstance(v, int)]
-            return min(numbers), max(numbers)
-        low = self.value(node.left, scope)
-        number = low if isinstance(low, int) else 0
-        return number, number
 
     # ---- operators
 
@@ -401,7 +492,19 @@ class Terms:
             op = UNION if node.op.text == "+" else MINUS
             return self._canonical(self.applied(op, (lists[0], other), node.span))
         op = ADD if node.op.text == "+" else BINARY[node.op.text]
+        if op is RANGE and self._too_long(left, right, node.span):
+            return NONE
         return self.applied(op, (left, right), node.span)
+
+    def _too_long(self, left: Term, right: Term, span: Span) -> bool:
+        """Whether a range is known to be longer than any list; then that is reported."""
+        if not isinstance(left, Const) or not isinstance(right, Const):
+            return False
+        low, high = left.value, right.value
+        if not isinstance(low, int) or not isinstance(high, int) or high - low < MOST_ELEMENTS:
+            return False
+        self.context.add(TooMany(high - low + 1, "numbers in a list", MOST_ELEMENTS, span=span))
+        return True
 
     def _canonical(self, term: Term) -> Term:
         """A set of scalars in ascending order, whatever it was put together from."""
@@ -449,14 +552,7 @@ class Terms:
                 if isinstance(present(b.type), ListOf):
                     return maker.apply(IN, (place, b), BOOL, span)
                 return maker.apply(IS, (place, b), BOOL, span)
-        if isinstance(present(b.type), Enum) and not isinstance(b.type, ListOf):
-            self.wrong(span, b.type, "a list: `x in [a, b]`")
-            return NONE
-        listed = maker.listed(b)
-        if listed is None:
-            self.wrong(right.span, b.type, "a list, a set or a place")
-            return NONE
-        return self.applied(IN, (a, listed), span)
+        return self.applied(IN, (a, self.as_list(b, right.span)), span)
 
     def _member_of(self, left: ast.Expr, right: ast.Expr, scope: Scope) -> tuple[Term, Term]:
         if self._is_bare_word(left, scope):
@@ -481,15 +577,18 @@ class Terms:
             terms.append(self.term(item, scope, known))
         type_ = LIST.signature(tuple(term.type for term in terms))
         if type_ is None:
-            self.wrong(node.span, terms[-1].type, f"{article(terms[0].type)}, like the first")
-            return EMPTY
+            other = next(t for t in terms if LIST.signature((terms[0].type, t.type)) is None)
+            span = items[terms.index(other)].span
+            self.context.wrong(span, other.type, f"{kind_of(terms[0].type)}, like the first")
+            return NONE
         return self.context.maker.apply(LIST, tuple(terms), type_, node.span)
 
     def _if(self, node: ast.IfThen, scope: Scope, expected: Type | None) -> Term:
         maker = self.context.maker
         test = self.test(node.test, scope)
-        then = self.term(node.then, scope, expected)
-        otherwise = self.term(node.otherwise, scope, expected or then.type)
+        lowered = [self.passed if test == no else self.term for no in (FALSE, TRUE)]
+        then = lowered[0](node.then, scope, expected)
+        otherwise = lowered[1](node.otherwise, scope, expected or then.type)
         type_ = join(then.type, otherwise.type)
         if type_ is None:
             a, b = maker.tokens(then), maker.tokens(otherwise)
@@ -497,9 +596,8 @@ class Terms:
                 then, otherwise = a, b
                 type_ = join(then.type, otherwise.type)
         if type_ is None:
-            self.wrong(
-                node.otherwise.span, otherwise.type, f"{article(then.type)}, as after `then`"
-            )
+            wanted = f"{kind_of(then.type)}, as after `then`"
+            self.context.wrong(node.otherwise.span, otherwise.type, wanted)
             return NONE
         return maker.cond(test, then, otherwise, type_, node.span)
 
@@ -538,7 +636,7 @@ class Terms:
         )
 
     def _part(self, op: Op, count: ast.Expr, of: ast.Expr, scope: Scope, span: Span) -> Term:
-        number = self.term(count, scope)
+        number = self.fit(count, scope, SIZE)
         return self.applied(op, (number, self.listed(of, scope)), span)
 
     def _end_of(self, node: ast.EndOf, scope: Scope) -> Term:
@@ -561,8 +659,8 @@ class Terms:
         """Reports `top of hand[p].rank`, which reads as the top of a rank."""
         of = node.of
         if isinstance(of, ast.Attr):
-            fix = f"write `({node.end} of {of.of.span.text}).{of.name}`"
-            self.context.add(WrongType("attribute", "a place", fix, span=node.span))
+            meant = f"write `({node.end} of {of.of.span.text}).{of.name}`"
+            self.context.wrong(node.span, "an attribute", "a place", meant)
 
     # ---- options
 
@@ -570,7 +668,7 @@ class Terms:
         """Whether some instance of a sibling option is legal."""
         sibling = scope.siblings.get(option.text)
         if sibling is None:
-            near = self.context.nearest(option.text, scope)
+            near = nearest(option.text, scope.siblings)
             self.context.add(UnknownOption(option.text, near, span=option.span))
             return NONE
         if option.text in scope.asking:
@@ -634,10 +732,9 @@ class Terms:
         while isinstance(count, ast.Paren):
             count = count.inner
         if isinstance(count, ast.Binary) and count.op.text == "..":
-            return self.term(count.left, scope), self.term(count.right, scope)
-        size = self.term(count, scope)
-        if not isinstance(present(size.type), Int):
-            self.wrong(count.span, size.type, "a number")
+            least, most = (self.fit(end, scope, SIZE) for end in (count.left, count.right))
+            return least, most
+        size = self.fit(count, scope, SIZE)
         return size, size
 
 
@@ -655,14 +752,14 @@ def _enum_in(expected: Type | None) -> Enum | None:
     return expected
 
 
-def article(type_: Type) -> str:
-    """A type with its article: `a player`, `an enum member`."""
-    text = str(present(type_))
-    if isinstance(present(type_), Int):
-        return f"a number ({text})"
-    if isinstance(present(type_), Bool):
-        return "a test (true or false)"
-    return f"{'an' if text[0] in 'aeiou' else 'a'} {text}"
+def _text(term: Term) -> str:
+    return term.span.text if term.span is not None else ""
+
+
+def _is_none(node: ast.Expr) -> bool:
+    while isinstance(node, ast.Paren):
+        node = node.inner
+    return isinstance(node, ast.NoneLiteral)
 
 
 def seat_of(code: str) -> int | None:
