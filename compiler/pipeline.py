@@ -19,23 +19,17 @@ from compiler.graph.core import Graph
 from compiler.graph.layout import Layout, layout
 from compiler.graph.occupancy import occupancy
 from compiler.graph.verify import verify
-from compiler.lower.context import Context
 from compiler.lower.errors import SeatsRefused
 from compiler.lower.instance import Lowered, lower
-from compiler.lower.make import Maker
-from compiler.lower.terms import Terms
+from compiler.lower.seats import seats_allowed
 from compiler.resolve.citations import read_citations, stale_citations, unknown_clauses
 from compiler.resolve.headings import heading_of
 from compiler.resolve.resolve import resolve
 from compiler.resolve.vocabulary import Vocabulary
 from compiler.source import SourceFile, SourceSet
 from compiler.syntax import ast
-from compiler.syntax.errors import EmptyFile
 from compiler.syntax.parse import parse
-from compiler.types import ListOf
 from compiler.variant.merge import merge
-
-MOST_SEATS = 26  # as many as there are letters
 
 
 @frozen(eq=False)
@@ -76,22 +70,21 @@ class Spec:
 
     def seats(self, values: Mapping[str, str | int] | None = None) -> tuple[int, ...]:
         """The numbers of players a configuration allows, in ascending order."""
-        report = Report()
-        allowed = _seats(self, values or {}, report)
-        return tuple(sorted(allowed))
+        return seats_allowed(_seats_line(self.heading), self.declarations, values or {})[0]
 
     def instantiate(self, configuration: Configuration) -> "Compiled | Report":
         """The game for a configuration, or why it is refused."""
         values, refused = validated(self.vocabulary, configuration)
         if refused.has_errors:
             return refused
-        report = Report()
-        allowed = _seats(self, values, report)
-        seats = configuration.players or min(allowed, default=0)
-        if report.has_errors or seats not in allowed:
-            line = _seats_line(self.heading)
-            report.add(SeatsRefused(seats, _ranges(allowed), line.tail.clauses, span=line.span))
+        line = _seats_line(self.heading)
+        allowed, report = seats_allowed(line, self.declarations, values)
+        if report.has_errors:
             return report
+        seats = configuration.players or min(allowed)
+        if seats not in allowed:
+            clauses = line.tail.clauses
+            return Report.of(SeatsRefused(seats, _ranges(allowed), clauses, span=line.span))
         lowered, found = lower(self.name, self.title, self.declarations, seats, values)
         if lowered is None:
             return found
@@ -192,8 +185,6 @@ def _read(sources: SourceSet) -> _Files | Report:
     told = tuple(f for s in sources.scenarios if (f := _parsed(s, report)) is not None)
     catalogue = _catalogue(sources, report)
     if base is None or prelude is None or report.has_errors:
-        if base is None and not report.has_errors:
-            report.add(EmptyFile(span=sources.base.span(0, 0)))
         return report
     return _Files(prelude, base, variants, told, catalogue)
 
@@ -219,23 +210,8 @@ def _seats_line(heading: ast.Rulebook) -> ast.Seats:
     return next(line for line in heading.lines if isinstance(line, ast.Seats))
 
 
-def _seats(spec: Spec, values: Mapping[str, str | int], report: Report) -> tuple[int, ...]:
-    """The numbers of players that the `seats` line allows; it may read rulings and params."""
-    context = Context(spec.declarations, MOST_SEATS, values, report, Maker({}))
-    terms = Terms(context)
-    line = _seats_line(spec.heading)
-    found = terms.value(line.count, context.root())
-    if isinstance(found, int):
-        return (found,)
-    if isinstance(found, tuple):
-        return tuple(n for n in found if isinstance(n, int) and 1 <= n <= MOST_SEATS)
-    if not report.has_errors:
-        terms.wrong(line.count.span, ListOf(context.player), "a range such as `2..4`")
-    return ()
-
-
 def _ranges(numbers: tuple[int, ...]) -> str:
     """Numbers of players as people say them: `2 to 4`."""
     if len(numbers) > 1 and numbers == tuple(range(numbers[0], numbers[-1] + 1)):
         return f"{numbers[0]} to {numbers[-1]}"
-    return " or ".join(map(str, numbers)) or "nobody"
+    return " or ".join(map(str, numbers))

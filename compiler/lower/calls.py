@@ -76,7 +76,7 @@ ON_BOARDS: dict[str, int] = {  # and how many arguments they take
     "between": 2,
     "linked": 3,
 }
-TAKES: dict[str, str] = {"sum": "numbers", "abs": "a number", "after": "a list"}
+TAKES: dict[Op, str] = {SUM: "a list of numbers", ABS: "a number", AFTER: "a list"}
 ORDERING = (MIN, MAX, CONSECUTIVE, ARRANGE, MOST, LEAST)
 BY_KEY: dict[str, Op] = {"arrange": ARRANGE, "most": MOST, "least": LEAST}
 FOUR = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -114,7 +114,7 @@ def _report_call(context: Context, node: ast.Call, scope: Scope, declared: Denot
         fix = f"write `p chooses x in {node.span.text}`"
         context.wrong(node.span, "a choice of orders", "a value", fix)
     elif declaration is not None and declared is not None:
-        keys = isinstance(declared, PlaceName) or (
+        keys = (isinstance(declared, PlaceName) and declared.members is not None) or (
             isinstance(declared, VariableName) and declared.variable.keys
         )
         fix = f"write `{name}[{', '.join(arg.span.text for arg in node.args)}]`" if keys else ""
@@ -166,9 +166,12 @@ def _applied(
         return NONE
     type_ = op.signature(tuple(arg.type for arg in args))
     if type_ is None or not _has_order(op, args[-1].type):
-        first = node.args[0] if isinstance(node, ast.Call) else node.body
-        wanted = TAKES.get(op.name, "something that has an order")
-        context.wrong(first.span, args[-1].type, wanted)
+        if isinstance(node, ast.Call):
+            wanted = TAKES.get(op, "a list of what can be put in order")
+            context.wrong(node.args[0].span, args[0].type, wanted)
+        else:
+            wanted = "a number" if op is SUM else "a number or a member of an enum"
+            context.wrong(node.body.span, element(args[-1].type) or Nothing(), wanted)
         return NONE
     return context.maker.apply(op, args, type_, node.span)
 
@@ -398,7 +401,7 @@ def _linked(context: Context, terms: Lowers, node: ast.Call, scope: Scope) -> Te
             declared = denote(context, terms, name)
             if not isinstance(declared, FunctionName) or not _steps(declared.function):
                 wanted = "`neighbours`, `around`, or a define of one square that gives squares"
-                context.wrong(steps.span, "something else", wanted)
+                context.wrong(steps.span, f"`{steps.span.text}`", wanted)
                 return NONE
             to = context.maker.apply(declared.function, (at,), ListOf(SQUARE), node.span)
         ways.append((square, to.value if isinstance(to, Const) else ()))

@@ -16,6 +16,8 @@ from compiler.graph.core import (
     Chance,
     Choose,
     Const,
+    Domain,
+    DomainMode,
     Guard,
     Option,
     Read,
@@ -26,11 +28,11 @@ from compiler.graph.core import (
 from compiler.lower.builder import Builder, Way
 from compiler.lower.context import Context
 from compiler.lower.errors import EmptyChoice, NotTogether
-from compiler.lower.make import EMPTY, NONE
+from compiler.lower.make import EMPTY, FALSE, NONE
 from compiler.lower.scope import Env, Scope
 from compiler.lower.sees import surely_seen
 from compiler.lower.terms import Terms
-from compiler.ops.lists import AFTER, FIRST, IS, UNION
+from compiler.ops.lists import AFTER, FIRST, IS, UNION, elements
 from compiler.ops.numbers import ADD
 from compiler.resolve.errors import TwoOptions
 from compiler.source import Span
@@ -147,8 +149,6 @@ def _option(
             and not surely_seen(low.context, domain.members, actor)
         ):
             blind.append(local)
-        if isinstance(domain.members, Const) and domain.members.value == () and domain.low is None:
-            low.context.add(EmptyChoice(span=slot.span))
     inner.asking = (*scope.asking, name)
     lowered = tuple(_guard(low, guard, inner) for guard in guards)
     kept = tuple(g for g in lowered if not (isinstance(g.holds, Const) and g.holds.value))
@@ -159,6 +159,31 @@ def _option(
 def _holds_tokens(type_: Type) -> bool:
     inner = present(type_)
     return isinstance(inner, Token) or isinstance(element(inner), Token)
+
+
+def _never_legal(option: Option) -> bool:
+    """Whether it is known before play that nothing ever fits an option."""
+    return any(_is_empty(slot.domain) for slot in option.slots) or any(
+        guard.holds == FALSE for guard in option.guards
+    )
+
+
+def _is_empty(domain: Domain) -> bool:
+    if not isinstance(domain.members, Const) or domain.members is NONE:
+        return False
+    low = domain.low.value if isinstance(domain.low, Const) else 0
+    most = len(elements(domain.members.value))
+    if domain.mode is DomainMode.MEMBERS:
+        return most == 0
+    return isinstance(low, int) and low > most
+
+
+def _check_options(
+    low: Lowering, lowered: list[Lowered], may: bool, otherwise: ast.Otherwise | None, span: Span
+) -> None:
+    """A choice that nothing fits needs an `otherwise`."""
+    if not may and otherwise is None and all(_never_legal(one.option) for one in lowered):
+        low.context.add(EmptyChoice(span=span))
 
 
 def _guard(low: Lowering, guard: ast.Guard, scope: Scope) -> Guard:
@@ -189,6 +214,7 @@ def choice(low: Lowering, step: ast.Choice, scope: Scope) -> None:
         low, "choose", step.slots, step.tail, step.span, guards, (), scope, actor, False,
         may or otherwise is not None,
     )  # fmt: skip
+    _check_options(low, [lowered], may, otherwise, step.span)
     has_otherwise = otherwise is not None and not may
     choose = Choose(actor, (lowered.option,), may, has_otherwise)
     node = low.builder.emit(
@@ -258,6 +284,7 @@ def decision(low: Lowering, step: ast.Decision, scope: Scope) -> None:
     may = step.how.text == "may choose"
     actor = _actor(low, step.actor, scope)
     lowered = _lowered_options(low, step.options, scope, actor, False)
+    _check_options(low, lowered, may, step.otherwise, step.span)
     has_otherwise = step.otherwise is not None and not may
     choose = Choose(actor, tuple(x.option for x in lowered), may, has_otherwise)
     ways = len(lowered) + may + has_otherwise
@@ -303,6 +330,7 @@ def together(low: Lowering, step: ast.Together, scope: Scope) -> None:
     else:
         otherwise = first.otherwise
         lowered = _lowered_options(low, first.options, inner, seat, True)
+    _check_options(low, lowered, may, otherwise, first.span)
     picked = low.seat_family("picked", Int(0, len(lowered) + 1), first.span)
     for each in range(low.context.seats):
         key = Const(each, type=player)

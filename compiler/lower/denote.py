@@ -3,10 +3,18 @@
 from itertools import product
 
 from compiler.config import ValueRefused
-from compiler.graph.core import Bound, Case, Const, Die, Function, Term, Value, Variable
+from compiler.graph.core import Apply, Bound, Case, Const, Die, Function, Term, Value, Variable
 from compiler.lower.context import Context, Lowers, Setting
-from compiler.lower.errors import CasesDiffer, NotKnownBeforePlay
-from compiler.lower.places import board, zone
+from compiler.lower.errors import (
+    CaseNeverReached,
+    CasesDiffer,
+    NoValue,
+    OpenCases,
+    WrongEnding,
+)
+from compiler.lower.make import FALSE, NONE
+from compiler.lower.phrases import described, kind_of
+from compiler.lower.places import board, keys_of, listable, zone
 from compiler.lower.scope import (
     ClassName,
     ConstantName,
@@ -19,6 +27,7 @@ from compiler.lower.scope import (
     VariableName,
 )
 from compiler.lower.tokens import kinds_where, token_class
+from compiler.ops.lists import MOST_ELEMENTS, RANGE
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.types import (
@@ -33,6 +42,7 @@ from compiler.types import (
     SetOf,
     Type,
     element,
+    fits,
     join,
     optional,
     present,
@@ -45,8 +55,10 @@ BOX = 0  # the place outside the game, where all tokens are at first
 def denote(context: Context, terms: Lowers, name: str) -> Denoted | None:
     """What a name means, or `None` if nothing declares it."""
     if name not in context.denoted:
-        context.denoted[name] = None  # a name that needs itself means nothing; `resolve` reports it
+        context.denoted[name] = None  # what a name that needs itself means while it is made
+        context.making.add(name)
         context.denoted[name] = _built_in(context, name) or _declared(context, terms, name)
+        context.making.discard(name)
     return context.denoted[name]
 
 
@@ -122,7 +134,9 @@ def _given(context: Context, terms: Lowers, node: ast.Given) -> Denoted:
         return ConstantName(Const(setting(context, name, type_, node.span), type=type_))
     if node.default is not None and node.per is None:
         return ConstantName(Const(terms.value(node.default, root, type_), type=type_))
-    keys, key_types = keys_of(terms, node.per, root)
+    keys, key_types = keys_of(context, terms, node.per, root)
+    if node.default is None:
+        listable(context, type_, node.type.span, "values to draw from")
     made = Variable(
         name,
         type_,
@@ -187,20 +201,12 @@ def first_value(type_: Type) -> Value:
 # ---- variables
 
 
-def keys_of(
-    terms: Lowers, per: tuple[ast.TypeExpr, ...] | None, scope: Scope
-) -> tuple[tuple[tuple[Value, ...], ...], tuple[Type, ...]]:
-    """The key values and types of a family: none for a single slot."""
-    types = tuple(terms.type(node, scope) for node in per or ())
-    return tuple(values(type_) or () for type_ in types), types
-
-
 def variable(
     context: Context, terms: Lowers, node: ast.Var, phase: str | None, scope: Scope
 ) -> Variable:
     """A declared variable or family."""
     type_ = terms.type(node.type, scope)
-    keys, key_types = keys_of(terms, node.per, scope)
+    keys, key_types = keys_of(context, terms, node.per, scope)
     initial = first_value(type_)
     if node.initial is not None and phase is None:
         term = terms.fit(node.initial, scope, type_)
@@ -240,25 +246,29 @@ def viewers(
     term = terms.term(node, scope, context.player)
     if isinstance(present(term.type), Player):
         return context.maker.just(term)
+    if not fits(term.type, ListOf(context.player)):
+        context.wrong(node.span, term.type, "a player or several")
+        return NONE
     return terms.fit(node, scope, ListOf(context.player))
 
 
 def _die(context: Context, terms: Lowers, node: ast.Die) -> Denoted:
     root = context.root()
-    keys, key_types = keys_of(terms, node.per, root)
+    keys, key_types = keys_of(context, terms, node.per, root)
     readers: tuple[Term | None, ...] = ()
+    faces: Term = NONE
     if isinstance(node.faces, ast.FacesLine):
-        faces: Term = terms.term(node.faces.faces, root)
+        faces = _faces(context, terms, node.faces.faces)
         for mod in node.faces.mods:
             if isinstance(mod, ast.Seen):
                 readers = tuple(
                     viewers(context, terms, mod.by, key_types, key) for key in product(*keys)
                 )
+            else:
+                context.add(WrongEnding("a die", ("`seen by`",), span=mod.span))
     else:
-        faces = _faces_by_case(context, terms, node.faces.cases)
+        faces = _faces_by_case(context, terms, node)
     value = faces.value if isinstance(faces, Const) else ()
-    if not isinstance(faces, Const):
-        context.add(NotKnownBeforePlay(node.name.text, span=node.span))
     inner = element(faces.type) or Nothing()
     made = Die(
         node.name.text,
@@ -272,12 +282,31 @@ def _die(context: Context, terms: Lowers, node: ast.Die) -> Denoted:
     return VariableName(made)
 
 
-def _faces_by_case(context: Context, terms: Lowers, cases: tuple[ast.Case, ...]) -> Term:
+def _faces(context: Context, terms: Lowers, node: ast.Expr) -> Term:
+    """The faces of a die: a list that is known before play and holds something."""
+    term = terms.term(node, context.root())
+    if isinstance(present(term.type), Int):
+        fix = f"write `1..{node.span.text}`"
+        context.wrong(node.span, term.type, "a range or a list of faces", fix)
+        return NONE
+    faces = terms.as_list(term, node.span)
+    if not isinstance(faces, Const):
+        terms.unknown_before_play(faces, node.span)
+    elif faces.value == () and isinstance(node, ast.Binary):
+        terms.range_type(node.left, node.right, context.root(), node.span)
+    elif faces.value == ():
+        context.add(NoValue("a die has at least one face", span=node.span))
+    return faces
+
+
+def _faces_by_case(context: Context, terms: Lowers, node: ast.Die) -> Term:
     root = context.root()
+    cases = node.faces.cases if isinstance(node.faces, ast.FacesCases) else ()
     for case in cases:
         if case.when is None or terms.value(case.when, root, BOOL):
-            return terms.term(case.value, root)
-    return Const((), type=ListOf(Nothing()))
+            return _faces(context, terms, case.value)
+    context.add(OpenCases(node.name.text, span=cases[-1].span))
+    return NONE
 
 
 # ---- defines
@@ -287,10 +316,21 @@ def _define(context: Context, terms: Lowers, node: ast.Define) -> Denoted:
     if node.params is None and len(node.cases) == 1 and node.cases[0].when is None:
         value = node.cases[0].value
         if isinstance(value, ast.Binary) and value.op.text == "..":
-            term = terms.term(value, context.root())
-            if isinstance(term, Const):
-                return RangeName(element(term.type) or Nothing(), term)
+            named = _range(context, terms, value)
+            if named is not None:
+                return named
     return FunctionName(_function(context, terms, node))
+
+
+def _range(context: Context, terms: Lowers, node: ast.Binary) -> RangeName | None:
+    """A named range, if it is known before play: a type, and a list unless it is too long."""
+    low, high = (terms.term(end, context.root()) for end in (node.left, node.right))
+    if not isinstance(low, Const) or not isinstance(high, Const):
+        return None
+    type_ = terms.range_type(node.left, node.right, context.root(), node.span)
+    if isinstance(type_, Int) and type_.high - type_.low >= MOST_ELEMENTS:
+        return RangeName(type_, Apply(RANGE, (low, high), type=ListOf(type_), span=node.span))
+    return RangeName(type_, Const(values(type_) or (), type=ListOf(type_), span=node.span))
 
 
 def _function(context: Context, terms: Lowers, node: ast.Define) -> Function:
@@ -302,14 +342,17 @@ def _function(context: Context, terms: Lowers, node: ast.Define) -> Function:
         params.append(bound)
     cases: list[Case] = []
     type_: Type = Nothing()
-    for case in node.cases:
-        value = terms.term(case.value, scope, type_)
+    told = _check_cases(context, node)
+    for case in node.cases[:told]:
         when = terms.fit(case.when, scope, BOOL) if case.when is not None else None
+        context.passing += when == FALSE
+        value = terms.term(case.value, scope, type_)
+        context.passing -= when == FALSE
         if isinstance(when, Const):
             if not when.value:
                 continue
             when = None
-        value, type_ = _joined(context, value, type_, cases, case.span)
+        value, type_ = _joined(context, value, type_, cases, case.value.span)
         cases.append(Case(when, value, case.tail.clauses, case.span))
         if when is None:
             break
@@ -318,6 +361,18 @@ def _function(context: Context, terms: Lowers, node: ast.Define) -> Function:
     shown = [case for case in node.cases if case.tail.clauses]
     clauses = shown[0].tail.clauses if len(node.cases) == 1 and shown else ()
     return Function(node.name.text, tuple(params), tuple(cases), type_, node.span, clauses)
+
+
+def _check_cases(context: Context, node: ast.Define) -> int:
+    """How many cases count: the last, and no other, has no `when`."""
+    whens = [case.when for case in node.cases]
+    if None not in whens:
+        context.add(OpenCases(node.name.text, span=node.cases[-1].span))
+        return len(whens)
+    last = whens.index(None) + 1
+    for case in node.cases[last : last + 1]:
+        context.add(CaseNeverReached(span=case.span))
+    return last
 
 
 def _joined(
@@ -333,6 +388,6 @@ def _joined(
         value = context.maker.tokens_in(value)
         joined = join(type_, value.type)
     if joined is None:
-        context.add(CasesDiffer(str(value.type), str(type_), span=span))
+        context.add(CasesDiffer(described(value.type), kind_of(type_), span=span))
         return value, type_
     return value, joined

@@ -33,6 +33,7 @@ from compiler.graph.values import ValueWords
 from compiler.lower.builder import Builder
 from compiler.lower.context import Context, Setting
 from compiler.lower.denote import denote, setting, viewers
+from compiler.lower.errors import BoardsDiffer
 from compiler.lower.make import Maker
 from compiler.lower.scope import (
     ClassName,
@@ -45,6 +46,7 @@ from compiler.lower.scope import (
 )
 from compiler.lower.steps import Frame, Steps
 from compiler.lower.terms import Terms
+from compiler.resolve.errors import ReservedName
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.types import ListOf, values
@@ -96,13 +98,16 @@ def _declare(context: Context, terms: Terms) -> None:
     context.places.append(Place(0, "box", (), "box", Shape.SET, None))
     for declaration in context.of(ast.TokenDecl):
         denote(context, terms, declaration.name.text)
-    boards = []
+    boards: list[PlaceName] = []
     for place in context.declarations:
         if isinstance(place, ast.Zone | ast.Board):
             found = denote(context, terms, place.name.text)
             if isinstance(found, PlaceName) and found.board is not None:
-                boards.append(found.token_class)
-    context.maker.board_class = boards[0] if boards else None
+                boards.append(found)
+                first, held = boards[0].token_class, found.token_class
+                if first != held:
+                    context.add(BoardsDiffer(first, held, span=place.shape.span))
+    context.maker.board_class = boards[0].token_class if boards else None
     for declared in context.by_name:
         denote(context, terms, declared)
     _see(context, terms)
@@ -139,6 +144,11 @@ def _params(context: Context, terms: Terms) -> dict[str, tuple[Variable, ...]]:
     return out
 
 
+def trigger_phase(number: int) -> str:
+    """The name of the phase that a trigger runs, by its place among the triggers."""
+    return f"whenever_{number + 1}"
+
+
 @frozen(eq=False)
 class Entered:
     """A lowered phase and its first node's draft."""
@@ -152,14 +162,19 @@ def _phases(context: Context, steps: Steps) -> list[Entered]:
         _phase(context, steps, START, start.tail, (), start.block, start.span)
         for start in context.of(ast.Start)[:1]
     ]
+    taken = {trigger_phase(n): "a trigger" for n in range(len(context.of(ast.Whenever)))}
+    taken[START] = "where a game begins"
     for declared in context.of(ast.PhaseDecl):
         name = declared.name.text
+        if name in taken:
+            context.add(ReservedName(name, taken[name], span=declared.name.span))
+            continue
         params = steps.params[name]
         out.append(
             _phase(context, steps, name, declared.tail, params, declared.block, declared.span)
         )
     for number, trigger in enumerate(context.of(ast.Whenever)):
-        name = f"whenever_{number + 1}"
+        name = trigger_phase(number)
         out.append(
             _phase(context, steps, name, trigger.tail, (), trigger.block, trigger.span, True)
         )
@@ -314,7 +329,7 @@ def _triggers(context: Context, terms: Terms) -> tuple[Trigger, ...]:
     return tuple(
         Trigger(
             terms.test(declared.test, context.root()),
-            f"whenever_{number + 1}",
+            trigger_phase(number),
             declared.tail.text,
             declared.span,
             declared.tail.clauses,

@@ -2,6 +2,7 @@
 
 from compiler.graph.core import Apply, Read, Term, Variable
 from compiler.ops.lists import LIST
+from compiler.ops.numbers import LIMIT
 from compiler.syntax.declared import article
 from compiler.types import (
     Bool,
@@ -27,6 +28,8 @@ def described(type_: Type) -> str:
     match type_:
         case Optional(some):
             return f"{described(some)} or `none`"
+        case Int(low, high) if high - low >= LIMIT:
+            return "a number"
         case Int(low, high):
             return f"the number {low}" if low == high else f"a number ({low}..{high})"
         case Bool():

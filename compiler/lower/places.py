@@ -6,10 +6,20 @@ from attrs import frozen
 
 from compiler.graph.core import Place, Shape, Value
 from compiler.lower.context import Context, Lowers
-from compiler.lower.scope import ClassName, PlaceName
+from compiler.lower.errors import TooMany, UnknownName, WrongEnding
+from compiler.lower.scope import ClassName, PlaceName, Scope
 from compiler.ops.row import Lookup, lookup
+from compiler.resolve.errors import SaidTwice
+from compiler.source import Span
 from compiler.syntax import ast
+from compiler.syntax.declared import article, what
+from compiler.syntax.spelling import nearest
 from compiler.types import SQUARE, Enum, Int, PlaceOf, Player, Type, optional, values
+
+MOST_VALUES = 4095  # members of a family, squares of a board, kinds of a class
+SIDE = Int(1, MOST_VALUES)
+CAPACITY = Int(0, MOST_VALUES)
+PLACE_ENDS = ("`face up`", "`face down`", "`seen by`", "`holds`", "`flag`")
 
 
 @frozen
@@ -24,13 +34,12 @@ class Facts:
 def zone(context: Context, terms: Lowers, node: ast.Zone) -> PlaceName | None:
     """A zone or a family of zones."""
     root = context.root()
-    types = tuple(terms.type(t, root) for t in node.per or ())
-    keys = tuple(values(type_) or () for type_ in types)
+    keys, types = keys_of(context, terms, node.per, root)
     held = _held(context, terms, node.shape)
     if held is None:
         return None
     shape = _shape(node.shape)
-    facts = _facts(context, terms, node.mods, shape)
+    facts = _facts(context, terms, node, held)
     places = []
     for key in product(*keys):
         holders = [v for t, v in zip(types, key, strict=True) if isinstance(t, Player)]
@@ -61,12 +70,16 @@ def zone(context: Context, terms: Lowers, node: ast.Zone) -> PlaceName | None:
 def board(context: Context, terms: Lowers, node: ast.Board) -> PlaceName | None:
     """A board: a place per square, column by column from the bottom left."""
     root = context.root()
-    width, height = terms.value(node.width, root), terms.value(node.height, root)
+    width, height = (terms.value(side, root, SIDE) for side in (node.width, node.height))
     held = _held(context, terms, node.shape)
     if held is None or not isinstance(width, int) or not isinstance(height, int):
         return None
+    if width * height > MOST_VALUES:
+        span = node.width.span.join(node.height.span)
+        context.add(TooMany(width * height, "squares", MOST_VALUES, span=span))
+        return None
     shape = _shape(node.shape)
-    facts = _facts(context, terms, node.mods, shape)
+    facts = _facts(context, terms, node, held)
     first = len(context.places)
     for column, row in product(range(1, width + 1), range(1, height + 1)):
         context.places.append(
@@ -109,29 +122,90 @@ def _shown(type_: Type, value: Value) -> str:
 
 def _held(context: Context, terms: Lowers, shape: ast.Shape) -> ClassName | None:
     """The class or kind a place holds."""
-    term = terms.type(ast.Name(shape.holds, span=shape.holds.span), context.root())
-    found = context.denoted.get(shape.holds.text)
-    return found if isinstance(found, ClassName) and term is not None else None
+    word = shape.holds
+    declared = context.by_name.get(word.text)
+    if isinstance(declared, ast.TokenDecl | ast.KindDecl):
+        terms.type(ast.Name(word, span=word.span), context.root())
+        found = context.denoted.get(word.text)
+        return found if isinstance(found, ClassName) else None
+    wanted = "the name of a card, a piece or a kind"
+    if declared is not None:
+        context.wrong(word.span, article(what(declared)), wanted)
+    elif word.text in ("player", "square", "bool"):
+        context.wrong(word.span, "a type of values", wanted)
+    else:
+        classes = [d.name.text for d in context.of(ast.TokenDecl)]
+        classes += [d.name.text for d in context.of(ast.KindDecl)]
+        context.add(UnknownName(word.text, nearest(word.text, classes), span=word.span))
+    return None
+
+
+def keys_of(
+    context: Context, terms: Lowers, per: tuple[ast.TypeExpr, ...] | None, scope: Scope
+) -> tuple[tuple[tuple[Value, ...], ...], tuple[Type, ...]]:
+    """The key values and types of a family: none for a single slot or place."""
+    types = tuple(terms.type(node, scope) for node in per or ())
+    number = 1
+    for node, type_ in zip(per or (), types, strict=True):
+        number *= listable(context, type_, node.span, "members of this family")
+    if number > MOST_VALUES:
+        spans = [node.span for node in per or ()]
+        found = TooMany(
+            number, "members of this family", MOST_VALUES, span=spans[0].join(spans[-1])
+        )
+        context.add(found)
+        number = 0
+    return tuple((values(type_) or ()) if number else () for type_ in types), types
+
+
+def listable(context: Context, type_: Type, span: Span, noun: str) -> int:
+    """How many values a type has; reported, and 0, if they cannot be listed or are too many."""
+    number = size(type_)
+    if number > MOST_VALUES:
+        context.add(TooMany(number, noun, MOST_VALUES, span=span))
+        return 0
+    if number == 0:
+        context.wrong(span, type_, "a range, `bool`, `player` or an enum")
+    return number
+
+
+def size(type_: Type) -> int:
+    """The number of values of a type; 0 if they depend on the state."""
+    if isinstance(type_, Int):
+        return type_.high - type_.low + 1
+    return len(values(type_) or ())
 
 
 def _shape(shape: ast.Shape) -> Shape:
     return Shape(shape.shape.text)
 
 
-def _facts(context: Context, terms: Lowers, mods: tuple[ast.Mod, ...], shape: Shape) -> Facts:
-    face_up, capacity, flags = True, 1 if shape is Shape.ONE else None, []
-    for mod in mods:
+def _facts(context: Context, terms: Lowers, node: ast.Zone | ast.Board, held: ClassName) -> Facts:
+    face_up, capacity, flags = True, 1 if _shape(node.shape) is Shape.ONE else None, []
+    is_card = context.maker.classes[held.token_class].is_card
+    seen: dict[type[ast.Mod], ast.Mod] = {}
+    for mod in node.mods:
+        first = seen.setdefault(type(mod), mod)
+        if first is not mod and not isinstance(mod, ast.FlagMod):
+            word = mod.span.text.split()[0]
+            notes = ((first.span, "the first one"),)
+            context.add(SaidTwice(word, span=mod.span, notes=notes))
         match mod:
             case ast.Facing(side):
                 face_up = side.text == "up"
             case ast.Holds(count):
-                number = terms.value(count, context.root())
+                number = terms.value(count, context.root(), CAPACITY)
                 capacity = number if isinstance(number, int) else None
             case ast.FlagMod(name):
                 flags.append(name.text)
                 context.flags.setdefault(name.text, [])
-            case _:
+            case ast.AtBottom() | ast.OrFewer():
+                context.add(WrongEnding("a place", PLACE_ENDS, span=mod.span))
+            case ast.Seen():
                 pass
+        if isinstance(mod, ast.Facing | ast.Seen) and not is_card:
+            ends = PLACE_ENDS[3:]
+            context.add(WrongEnding("a place for pieces, which have no face,", ends, span=mod.span))
     return Facts(face_up, capacity, tuple(flags))
 
 

@@ -222,7 +222,8 @@ def _keys(
         Int(-MOST_POSITIONS, 2 * MOST_POSITIONS) if loose and isinstance(t, Int) else t
         for t in wanted
     )
-    return tuple(terms.fit(key, scope, t) for key, t in zip(node.keys, kept, strict=True))
+    keys = tuple(terms.fit(key, scope, t) for key, t in zip(node.keys, kept, strict=True))
+    return None if any(key is NONE for key in keys) else keys
 
 
 def _inside(keys: tuple[Term, ...], wanted: tuple[Type, ...]) -> bool:

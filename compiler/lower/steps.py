@@ -324,7 +324,8 @@ class Steps:
                 return term.source, term.args
             self.context.add(NotAssignable(*kept, span=node.span))
         else:
-            self.context.add(NotAssignable(*self._no_variable(node, term), span=node.span))
+            what_it_is, fix = self._no_variable(node, term, scope)
+            self.context.add(NotAssignable(what_it_is, fix, span=node.span))
         return None
 
     def _why_kept(self, variable_: Variable) -> tuple[str, str] | None:
@@ -333,7 +334,7 @@ class Steps:
             return "a die", f"write `roll {variable_.name}`"
         if variable_.phase is not None:
             is_var = any(variable_ is each for each in self.frame.settable)
-            fix = f"declare it above with `var {variable_.name}: …`"
+            fix = f"declare it above: `var {variable_.name}: …`"
             return None if is_var else ("the name of one value, which stays", fix)
         declared = self.context.by_name.get(variable_.name)
         if isinstance(declared, ast.Var):
@@ -341,11 +342,15 @@ class Steps:
         if isinstance(declared, ast.Given):
             return "an outside fact, which stays", "declare it as `var`"
         if variable_.name == "players":
-            return "the seats still in", "write `eliminate p`"
+            return "the list of the seats still in", "write `eliminate p`"
         return "what the language knows itself", "write `end winners …`"
 
-    def _no_variable(self, node: ast.Expr, term: Term) -> tuple[str, str]:
+    def _no_variable(self, node: ast.Expr, term: Term, scope: Scope) -> tuple[str, str]:
         """What something is that is no variable, and what to do instead."""
+        if isinstance(node, ast.Name) and scope.find(node.name.text) is not None:
+            return "the name of one value, which stays", f"declare it above: `var {node.name}: …`"
+        if isinstance(node, ast.Call):
+            return "the value of a define", ""
         if isinstance(node, ast.Attr):
             name, of = node.name.text, node.of.span.text
             if isinstance(term, Read) and isinstance(term.source, FlagOf):
@@ -544,9 +549,19 @@ class Steps:
                 value = self._scores(step.value, scope)
                 ending = Ending.SCORES
             case _:
-                value = self.terms.fit(step.value, scope, ListOf(ListOf(player)))
+                value = self._ranking(step.value, scope)
                 ending = Ending.RANKING
         self.emit(Flow(End(ending, value)), step.tail, step.span, ways=0)
+
+    def _ranking(self, node: ast.Expr, scope: Scope) -> Term:
+        """The seats that share each rank, the best first."""
+        ranks = ListOf(ListOf(self.context.player))
+        term = self.terms.term(node, scope, ranks)
+        if fits(term.type, ranks):
+            return self.terms.fitted(term, ranks, node.span)
+        wanted = "a list of lists of players, the best first"
+        self.context.wrong(node.span, term.type, wanted, "for example `[[A], [B, C]]`")
+        return NONE
 
     def _scores(self, node: ast.Expr, scope: Scope) -> Term:
         """A number per seat: a family, a define of one player, or a list."""
@@ -559,11 +574,13 @@ class Steps:
                     for seat in range(self.context.seats)
                 )
                 return Apply(LIST, each, type=ListOf(found.function.type), span=node.span)
-        term = self.terms.listed(node, scope)
-        inner = element(term.type)
-        if inner is not None and not isinstance(present(inner), Int | Nothing):
+        term = self.terms.term(node, scope)
+        listed = self.context.maker.listed(term)
+        inner = element(listed.type) if listed is not None else None
+        if listed is None or not isinstance(present(inner or Nothing()), Int | Nothing):
             self.context.wrong(node.span, term.type, "a number for every player")
-        return term
+            return NONE
+        return listed
 
     def _eliminate(self, step: ast.Eliminate, scope: Scope) -> None:
         gone = self.terms.fit(step.player, scope, self.context.player)
@@ -618,7 +635,9 @@ class Steps:
             self.context.add(NoValue("there is no such place", span=node.span))
             return
         inner = present(element(tokens.type) or Nothing())
-        held = type_.token_class if isinstance(type_, PlaceOf) else self.context.maker.board_class
+        held = type_.token_class if isinstance(type_, PlaceOf) else None
+        if isinstance(type_, Square):
+            held = self.context.maker.board_class
         if held and isinstance(inner, Token) and held != inner.token_class:
             found = f"a place for {held}"
             self.context.wrong(node.span, found, f"a place for {inner.token_class}")
@@ -667,7 +686,7 @@ class Steps:
     def _check_face(self, node: ast.Expr, tokens: Term) -> None:
         inner = present(element(tokens.type) or Nothing())
         if isinstance(inner, Token) and not self.context.maker.classes[inner.token_class].is_card:
-            self.context.wrong(node.span, "a piece", "a card: pieces have no face")
+            self.context.wrong(node.span, "a piece, which has no face", "a card")
 
     def _check_flag(self, flag: ast.Word, tokens: Term) -> None:
         inner = present(element(tokens.type) or Nothing())

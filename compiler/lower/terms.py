@@ -121,7 +121,8 @@ BINARY: dict[str, Op] = {
 
 
 SIZE = Int(0, LIMIT)
-COMPARING = (IS, SAME_MEMBERS, IN, LESS, AT_MOST, MORE, AT_LEAST)
+ORDERING = (LESS, AT_MOST, MORE, AT_LEAST)
+COMPARING = (IS, SAME_MEMBERS, IN, *ORDERING)
 
 
 @define(eq=False)
@@ -239,11 +240,11 @@ class Terms:
 
     def fitted(self, term: Term, slot: Type, span: Span) -> Term:
         """A term for a slot: reported if its type does not fit or no value of it ever does."""
-        made = self.context.maker.fitted(term, slot)
-        if not fits(made.type, slot):
+        if not fits(term.type, slot):
             wanted = described(present(slot))
             self.context.wrong(span, term.type, wanted, suggestion(term, slot, span.text))
             return NONE
+        made = self.context.maker.fitted(term, slot)
         if not possible(made.type, slot):
             found = described(present(made.type))
             self.context.add(NeverFits(found, str(present(slot)), span=span))
@@ -322,7 +323,7 @@ class Terms:
         if any(arg is NONE for arg in args):
             return NONE
         type_ = op.signature(tuple(arg.type for arg in args))
-        if type_ is None:
+        if type_ is None or (op in ORDERING and not all(_has_order(arg.type) for arg in args)):
             self._wrong_operands(op, args, span)
             return NONE
         if op in (DIVIDE, MODULO) and args[1] == Const(0):
@@ -337,11 +338,14 @@ class Terms:
         if op not in COMPARING:
             hints = (suggestion(arg, Int(0, 0), _text(arg)) for arg in args)
             hint = next(filter(None, hints), "")
-            self.context.add(WrongOperands(op.symbol or op.name, said, hint, span=span))
+            symbol = "-" if op is NEGATE else op.symbol or op.name
+            self.context.add(WrongOperands(symbol, said, hint, span=span))
             return
         left, right = args
         meant = suggestion(left, right.type, _text(left))
         meant = meant or suggestion(right, left.type, _text(right))
+        if op in ORDERING and fits(left.type, right.type):
+            meant = "only numbers and members of an enum have an order"
         self.context.add(NotComparable(said[0], said[1], meant, span=span))
 
     def wrong(self, span: Span, found: Type, wanted: str, fix: str = "") -> None:
@@ -579,7 +583,7 @@ class Terms:
         if type_ is None:
             other = next(t for t in terms if LIST.signature((terms[0].type, t.type)) is None)
             span = items[terms.index(other)].span
-            self.context.wrong(span, other.type, f"{kind_of(terms[0].type)}, like the first")
+            self.context.wrong(span, other.type, f"{kind_of(terms[0].type)} (like the first)")
             return NONE
         return self.context.maker.apply(LIST, tuple(terms), type_, node.span)
 
@@ -596,7 +600,7 @@ class Terms:
                 then, otherwise = a, b
                 type_ = join(then.type, otherwise.type)
         if type_ is None:
-            wanted = f"{kind_of(then.type)}, as after `then`"
+            wanted = f"{kind_of(then.type)} (as after `then`)"
             self.context.wrong(node.otherwise.span, otherwise.type, wanted)
             return NONE
         return maker.cond(test, then, otherwise, type_, node.span)
@@ -750,6 +754,10 @@ def _enum_in(expected: Type | None) -> Enum | None:
             continue
         expected = element(expected)
     return expected
+
+
+def _has_order(type_: Type) -> bool:
+    return isinstance(present(type_), Int | Enum | Nothing)
 
 
 def _text(term: Term) -> str:

@@ -1,6 +1,8 @@
 """Card and piece classes: every printed face, in declaration order, its copies and its word."""
 
+from collections.abc import Iterator
 from itertools import product
+from math import prod
 
 from compiler.graph.core import (
     Bound,
@@ -13,10 +15,16 @@ from compiler.graph.core import (
 )
 from compiler.graph.evaluate import NotConstant, evaluate
 from compiler.lower.context import Context, Lowers
-from compiler.lower.errors import NotKnownBeforePlay, WrongType
+from compiler.lower.errors import TooMany, UnknownAttribute
+from compiler.lower.places import listable, size
 from compiler.lower.scope import ClassName, Env, Scope
 from compiler.syntax import ast
+from compiler.syntax.declared import article
+from compiler.syntax.spelling import nearest
 from compiler.types import BOOL, Enum, Int, Nothing, Player, SetOf, Token, Type, present, values
+
+MOST_COMBINATIONS = 100_000  # looked at to find the kinds that are printed
+COPIES = Int(0, 4095)
 
 
 def token_class(context: Context, terms: Lowers, node: ast.TokenDecl) -> TokenClass:
@@ -32,7 +40,8 @@ def token_class(context: Context, terms: Lowers, node: ast.TokenDecl) -> TokenCl
     names = [word.text for word in written[0].names] if written else [a.name for a in attributes]
     kinds = []
     free = [a for a in attributes if a.name not in computed]
-    for combination in product(*(values(a.type) or () for a in free)):
+    _check_written(context, node, attributes)
+    for combination in _combinations(context, node, free):
         scope = context.root()
         found: dict[str, Value] = dict(zip((a.name for a in free), combination, strict=True))
         for attribute in attributes:
@@ -63,12 +72,33 @@ def _attributes(context: Context, terms: Lowers, node: ast.TokenDecl) -> list[To
     for line in node.lines:
         if isinstance(line, ast.Attribute):
             type_ = terms.type(line.type, context.root())
-            if values(type_) is None and not isinstance(type_, Nothing):
-                context.add(
-                    WrongType(str(type_), "a range, bool, player or enum", "", span=line.type.span)
-                )
+            listable(context, type_, line.type.span, "values of an attribute")
             out.append(TokenAttribute(line.name.text, type_))
     return out
+
+
+def _combinations(
+    context: Context, node: ast.TokenDecl, free: list[TokenAttribute]
+) -> Iterator[tuple[Value, ...]]:
+    """Every combination of the attributes that are not computed."""
+    sizes = [size(attribute.type) for attribute in free]
+    number = prod(sizes)
+    if number > MOST_COMBINATIONS:
+        context.add(TooMany(number, "combinations", MOST_COMBINATIONS, span=node.name.span))
+        return
+    yield from product(*(values(a.type) or () for a in free))
+
+
+def _check_written(context: Context, node: ast.TokenDecl, own: list[TokenAttribute]) -> None:
+    """`written` names attributes."""
+    known = [attribute.name for attribute in own]
+    for line in node.lines:
+        for word in line.names if isinstance(line, ast.Written) else ():
+            if word.text not in known:
+                near = nearest(word.text, known)
+                fix = f"did you mean `{near}`?" if near else ""
+                of = article(node.name.text)
+                context.add(UnknownAttribute(of, word.text, fix, span=word.span))
 
 
 def _exact(type_: Type, value: Value) -> Type:
@@ -83,7 +113,7 @@ def _copies(terms: Lowers, lines: list[ast.Copies], scope: Scope) -> int:
         return 1
     for line in lines:
         if line.where is None or terms.value(line.where, scope, BOOL):
-            number = terms.value(line.count, scope)
+            number = terms.value(line.count, scope, COPIES)
             return number if isinstance(number, int) else 0
     return 0
 
@@ -117,12 +147,14 @@ def kinds_where(context: Context, terms: Lowers, node: ast.KindDecl) -> ClassNam
     """A named part of a class: `kind spell = all c in game_card where c.rank is pip`."""
     value = node.value
     if not isinstance(value, ast.Filtered):
-        context.add(WrongType("term", "`all x in CLASS where …`", "", span=value.span))
+        found = terms.term(value, context.root())
+        context.wrong(value.span, found.type, "`all x in CLASS where …`")
         return None
     whole = terms.term(value.domain, context.root())
     inner = present(whole.type)
     if not isinstance(inner, SetOf) or not isinstance(inner.element, Token):
-        context.add(WrongType(str(whole.type), "a class of tokens", "", span=value.domain.span))
+        wanted = "the name of a card or a piece"
+        context.wrong(value.domain.span, whole.type, wanted)
         return None
     name = inner.element.token_class
     scope = Scope(Env())
@@ -137,6 +169,6 @@ def kinds_where(context: Context, terms: Lowers, node: ast.KindDecl) -> ClassNam
             if evaluate(where, {bound.index: kind}, classes)
         )
     except NotConstant:
-        context.add(NotKnownBeforePlay(value.where.span.text, span=value.where.span))
+        terms.unknown_before_play(where, value.where.span)
         return None
     return ClassName(node.name.text, name, kinds)
