@@ -113,7 +113,7 @@ class View:
     def __bytes__(self) -> bytes:
         """The canonical form: equal for equal views and for no others."""
         data = bytearray()
-        _encode(astuple(self), data)
+        _encode(astuple(self, filter=lambda part, _: bool(part.eq)), data)
         return bytes(data)
 
 

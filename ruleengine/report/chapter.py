@@ -1,0 +1,138 @@
+"""Everything a page tells about one rulebook, gathered, and where on the page each thing stands."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from attrs import frozen
+
+from compiler.clauses import CatalogueRuling, Clause, Entry, Extra
+from compiler.highlight import Listing, listing
+from compiler.markup import Markup, joined, tag
+from compiler.pipeline import Spec
+from compiler.source import SourceFile, Span
+from ruleengine.checking import Coverage, coverage
+from ruleengine.game import Instance, load
+from ruleengine.report.story import Story, play
+from ruleengine.scenario.run import Ran
+from ruleengine.scenario.suite import Unreadable, run_scenarios
+
+_NOT_IN_ANCHORS = re.compile(r"[^A-Za-z0-9_.-]+")
+
+
+@frozen(eq=False)
+class Chapter:
+    """One rulebook under one configuration: its text, what was tested, the games played."""
+
+    spec: Spec
+    game: Instance
+    coverage: Coverage | None
+    rules: tuple[Listing, ...]  # the rulebook, then the variants on it
+    scenarios: tuple[Ran | Unreadable, ...]
+    stories: tuple[Story, ...]
+    entries: Mapping[str, Entry]  # all that may be cited, by id
+
+    @classmethod
+    def of(
+        cls, spec: Spec, games: int, seed: int, progress: Callable[[str], None] | None = None
+    ) -> "Chapter":
+        """Runs the scenarios of a rulebook and plays so many games with its usual readings."""
+
+        def say(words: str) -> None:
+            if progress is not None:
+                progress(f"{spec.name}: {words}")
+
+        game = load(spec)
+        say("scenarios")
+        scenarios = tuple(run_scenarios(spec))
+        say("games")
+        stories = tuple(play(game, seed, number) for number in range(games))
+        say("charts")
+        files = (spec.sources.base, *spec.sources.variants)
+        entries = {} if spec.catalogue is None else {entry.id: entry for entry in spec.catalogue}
+        return cls(
+            spec,
+            game,
+            coverage(spec),
+            tuple(map(listing, files)),
+            scenarios,
+            stories,
+            entries,
+        )
+
+    @property
+    def anchor(self) -> str:
+        """Where the chapter stands on the page; what is in it begins with the same word."""
+        return _NOT_IN_ANCHORS.sub("-", self.spec.name)
+
+    def place(self, name: str) -> str:
+        """The anchor of a thing in this chapter."""
+        return f"{self.anchor}-{_NOT_IN_ANCHORS.sub('-', name)}"
+
+    # ---- lines of the rules
+
+    def lines_of(self, file: SourceFile) -> Listing | None:
+        """The listing of one of the files of rules; `None` for another file."""
+        return next((found for found in self.rules if found.source == file), None)
+
+    def line_place(self, file: SourceFile, line: int) -> str:
+        """The anchor of a line of the rules."""
+        files = [found.source for found in self.rules]
+        layer = files.index(file)
+        return self.place(f"L{line}" if layer == 0 else f"V{layer}-L{line}")
+
+    def address(self, span: Span) -> str:
+        """A link to the line where something stands; to the chapter if it is no line of rules."""
+        if self.lines_of(span.file) is None:
+            return f"#{self.anchor}"
+        return f"#{self.line_place(span.file, span.first.line)}"
+
+    # ---- clauses
+
+    @property
+    def clause_texts(self) -> Mapping[str, str]:
+        """What each id that may be cited stands for."""
+        return {id_: entry_text(entry) for id_, entry in self.entries.items()}
+
+    def chip(self, id_: str, sign: str = "") -> Markup:
+        """A cited id, as a link to what it stands for."""
+        if id_ not in self.entries:
+            return tag("span", f"{sign}{id_}", class_="cite")
+        return tag("a", f"{sign}{id_}", href=f"#{self.place(id_)}", class_="cite")
+
+    def chips(self, ids: Sequence[str]) -> Markup:
+        """Cited ids in a row."""
+        return joined(_spaced(self.chip(id_) for id_ in ids))
+
+    def cited_in_rules(self, id_: str) -> tuple[Span, ...]:
+        """Where rules cite an id."""
+        return () if self.coverage is None else self.coverage.citations.rules.get(id_, ())
+
+    @property
+    def by_scenario(self) -> Mapping[str, tuple[int, ...]]:
+        """The scenarios that cite each id, by number from 1."""
+        found: dict[str, list[int]] = {}
+        for number, scenario in enumerate(self.scenarios, 1):
+            for id_ in scenario.clauses:
+                found.setdefault(id_, []).append(number)
+        return {id_: tuple(numbers) for id_, numbers in found.items()}
+
+
+def entry_text(entry: Entry) -> str:
+    """What a row of a table of clauses says."""
+    match entry:
+        case Clause() | Extra():
+            return entry.text
+        case CatalogueRuling():
+            return entry.question
+
+
+def _spaced(parts: Iterator[Markup]) -> Iterator[Markup | str]:
+    for at, part in enumerate(parts):
+        if at:
+            yield " "
+        yield part
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: `1 clause`, `2 clauses`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,151 @@
+"""The charts of a rulebook as drawings inside the page, light or dark as the page is."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+from xml.etree import ElementTree
+
+from attrs import frozen
+
+from compiler.flowchart import dot, svg
+from compiler.flowchart import text as chart_text
+from compiler.flowchart.chart import chart, pages
+from compiler.flowchart.model import Chart
+from compiler.markup import Markup, joined, tag
+from ruleengine.report.chapter import Chapter
+
+_SVG: Final = "{http://www.w3.org/2000/svg}"
+_XLINK: Final = "{http://www.w3.org/1999/xlink}"
+_XML: Final = "{http://www.w3.org/XML/1998/namespace}"
+_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
+_NEEDLESS: Final = frozenset({"font-family", f"{_XML}space", "id"})
+
+
+@frozen
+class Drawing:
+    """A chart drawn: as it stands in the page, its width there in pixels, its colours."""
+
+    markup: Markup
+    width: int
+    colours: frozenset[str]
+
+
+def section(chapter: Chapter) -> tuple[Markup, frozenset[str]]:
+    """The charts of a game and the colours in them."""
+    figures = []
+    colours: frozenset[str] = frozenset()
+    for number, each in enumerate(_charts(chapter), 1):
+        drawn = draw(each, chapter)
+        colours |= frozenset() if isinstance(drawn, str) else drawn.colours
+        figures.append(_figure(each, drawn, chapter.place(f"chart-{number}")))
+    return joined(figures), colours
+
+
+def _charts(chapter: Chapter) -> Iterator[Chart]:
+    """The whole game if it fits a page, then every phase unless there is only one."""
+    graph = chapter.game.graph
+    found = pages(graph)
+    yield from found
+    if len(found) == 1:
+        phases = [cluster.id for cluster in found[0].clusters if cluster.parent is None]
+        if len(phases) > 1:
+            yield from (chart(graph, phase=phase) for phase in phases)
+
+
+def _figure(chart_: Chart, drawn: Drawing | str, place: str) -> Markup:
+    name = _name(chart_)
+    if isinstance(drawn, str):
+        picture = tag("p", f"Not drawn: {drawn}", class_="note")
+    else:
+        picture = tag(
+            "div",
+            drawn.markup,
+            class_="chart",
+            tabindex=0,
+            role="group",
+            aria_label=f"Chart: {name}",
+        )
+    words = tag(
+        "details",
+        tag("summary", "The same in words"),
+        tag("pre", chart_text.text(chart_), tabindex=0),
+    )
+    return tag("figure", tag("figcaption", name), picture, words, id=place)
+
+
+def _name(chart_: Chart) -> str:
+    """What a chart shows: the phase, or the whole game."""
+    part, *others = chart_.subtitle.split(", ")
+    return part if len(others) > 1 else "The whole game"
+
+
+def draw(chart_: Chart, chapter: Chapter) -> Drawing | str:
+    """A chart as SVG that belongs in a page, or why it cannot be drawn."""
+    links = dot.Links(chapter.clause_texts, chapter.address)
+    picture = svg.render(dot.ladder(chart_, links), len(chart_.edges))
+    if not isinstance(picture, bytes):
+        return str(picture)
+    root = ElementTree.fromstring(picture)
+    width = _size(root, "width")
+    height = _size(root, "height")
+    for element in root.iter():
+        _clean(element)
+    _told(root)
+    root.attrib.pop("width")
+    root.attrib.pop("height")
+    root.set("style", f"--w:{width}px;--h:{height}px")
+    text = ElementTree.tostring(root, encoding="unicode")
+    colours = frozenset(colour.lower() for colour in _COLOUR.findall(text))
+    return Drawing(Markup(text), width, colours)
+
+
+def _size(root: ElementTree.Element, side: str) -> int:
+    """A side in pixels of the screen, from points."""
+    return round(float(root.get(side, "0pt").removesuffix("pt")) * 4 / 3)
+
+
+def _clean(element: ElementTree.Element) -> None:
+    """Takes off what a page does not need; links become links of the page."""
+    element.tag = element.tag.removeprefix(_SVG)
+    for name in _NEEDLESS.intersection(element.keys()):
+        del element.attrib[name]
+    if f"{_XLINK}href" in element.attrib:
+        element.set("href", element.attrib.pop(f"{_XLINK}href"))
+
+
+def _told(root: ElementTree.Element) -> None:
+    """Says the tooltips of boxes and arrows as titles, which people and screen readers get."""
+    for element in root.iter("g"):
+        title = element.find("title")
+        if title is not None:
+            element.remove(title)
+    for link in root.iter("a"):
+        told = link.attrib.pop(f"{_XLINK}title", "")
+        if told:
+            title = ElementTree.Element("title")
+            title.text = told.replace("\\n", "\n")
+            link.insert(0, title)
+
+
+# ---- in the dark
+
+
+def night(colours: Iterable[str]) -> str:
+    """CSS that gives the colours of charts their counterparts on a dark page."""
+    return "".join(
+        f'.chart [{part}="{colour}"]{{{part}:{dark(colour)}}}'
+        for colour in sorted(colours)
+        for part in ("fill", "stroke")
+    )
+
+
+def dark(colour: str) -> str:
+    """The colour that is as light as this one is dark: white becomes nearly black."""
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    high, low = max(red, green, blue), min(red, green, blue)
+    shift = 1 - high - low
+    turned = (min(1.0, max(0.0, part + shift)) for part in (red, green, blue))
+    return "#" + "".join(f"{round(255 * (_FLOOR + (1 - _FLOOR) * part)):02x}" for part in turned)
+
+
+_FLOOR: Final = 0.09  # the darkest grey of a dark page

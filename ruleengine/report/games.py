@@ -1,0 +1,295 @@
+"""A game move by move, with a switch for whose eyes one looks through.
+
+What is the same to everybody is written once; what is not, once for each group of viewers that it
+is the same to.  The switch is made of radio buttons and style sheets: it works without scripts.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import Final
+
+from attrs import frozen
+
+from compiler.graph.core import Clauses
+from compiler.graph.values import seat_text
+from compiler.markup import Child, Markup, classes, joined, tag
+from ruleengine.match import Ending
+from ruleengine.report.chapter import Chapter, counted
+from ruleengine.report.story import SET_UP, THE_END, Moment, Story
+from ruleengine.report.telling import Line
+from ruleengine.showing import rows
+
+REFEREE: Final = "R"
+_PART: Final = 20  # moves that are folded up together
+_LINES: Final = 8  # lines of one move that are shown at once
+
+_SIGNS: Final = (
+    ("Q", "lies open"),
+    ("(Q)", "lies face down, and this seat sees it"),
+    ("[Q]", "lies face down; the seat does not see it, but knows it"),
+    ("?", "is unknown"),
+)
+
+
+@frozen(eq=False)
+class _Telling:
+    """One game being told: whose eyes there are, and the signs on what only some see."""
+
+    chapter: Chapter
+    story: Story
+
+    @property
+    def viewers(self) -> tuple[str, ...]:
+        """A letter for each seat, then the referee's."""
+        return (*(seat_text(seat) for seat in range(self.story.game.seats)), REFEREE)
+
+    def only(self, who: Sequence[int]) -> str | None:
+        """The classes of what these viewers are shown; none if it is all of them."""
+        names = self.viewers
+        if len(who) == len(names):
+            return None
+        return classes("w", *(f"w{names[at]}" for at in who))
+
+    def each(self, contents: Sequence[Markup]) -> Iterator[tuple[str | None, Markup]]:
+        """The contents for every viewer, equal ones once with the classes of who is shown them."""
+        groups: dict[Markup, list[int]] = {}
+        for at, content in enumerate(contents):
+            groups.setdefault(content, []).append(at)
+        for content, who in groups.items():
+            if content:
+                yield self.only(who), content
+
+
+def section(chapter: Chapter) -> Markup:
+    """Every game that was played."""
+    return joined(_game(_Telling(chapter, story)) for story in chapter.stories)
+
+
+def style(seats: int) -> str:
+    """CSS by which a game shows what the chosen viewer is shown."""
+    names = (*(seat_text(seat) for seat in range(seats)), REFEREE)
+    return "".join(
+        f".game:has(input[value={name}]:checked) .w:not(.w{name}){{display:none}}" for name in names
+    )
+
+
+def _game(telling: _Telling) -> Markup:
+    story = telling.story
+    parts = _parts(telling)
+    return tag(
+        "div",
+        _intro(story),
+        None if story.open else _switch(telling),
+        parts,
+        tag(
+            "details",
+            tag("summary", "The record of this game, to replay it"),
+            tag("pre", str(story.record), tabindex=0),
+        ),
+        class_="game rw",
+        id=telling.chapter.place(f"game-{story.number}"),
+    )
+
+
+def _intro(story: Story) -> Markup:
+    match = story.match
+    ended = {
+        Ending.FINISHED: f"{story.record.result}.",
+        Ending.NODE_LIMIT: "It was broken off at the limit of steps.",
+        Ending.RULE_ERROR: f"A rule broke: {match.error}",
+    }[match.ending]
+    words = (
+        f"{counted(story.game.seats, 'player')} at random, seed {story.seed}, game {story.number}: "
+        f"{counted(match.decisions, 'decision')}, {counted(match.draws, 'draw')} of chance. "
+    )
+    hidden = " Nothing is hidden in this game: every seat knew the whole table at every move."
+    return tag("p", words, tag("strong", ended), hidden if story.open else None)
+
+
+def _switch(telling: _Telling) -> Markup:
+    """Whose eyes one looks through."""
+    group = telling.chapter.place(f"eyes-{telling.story.number}")
+    names = telling.viewers
+
+    def button(name: str) -> Markup:
+        label = "Referee" if name == REFEREE else name
+        field = tag("input", type="radio", name=group, value=name, checked=name == REFEREE)
+        return tag("label", field, tag("span", label))
+
+    signs = (joined(tag("b", sign), f" {means}; ") for sign, means in _SIGNS[:-1])
+    last, means = _SIGNS[-1]
+    return tag(
+        "fieldset",
+        tag("legend", "What was known, and to whom"),
+        tag("div", map(button, (REFEREE, *names[:-1])), class_="eyes"),
+        tag(
+            "p",
+            "A seat’s side is made from its own view and from what it heard, never from the "
+            "referee’s table. ",
+            signs,
+            tag("b", last),
+            f" {means}. The referee also sees small letters: the seats that know a hidden card.",
+            class_="told",
+        ),
+    )
+
+
+# ---- moves
+
+
+def _parts(telling: _Telling) -> Iterator[Markup]:
+    """The moves, folded up in parts; the first part is open."""
+    items = list(_moves(telling))
+    for first in range(0, len(items), _PART):
+        part = items[first : first + _PART]
+        last = first + len(part) - 1
+        yield tag(
+            "details",
+            tag("summary", f"Moves {first} to {last}" if last > first else f"Move {first}"),
+            tag("ol", part, class_="moves", start=first),
+            open=first == 0,
+        )
+
+
+def _moves(telling: _Telling) -> Iterator[Markup]:
+    moments = telling.story.moments
+    tables = [_contents(moment) for moment in moments]
+    yield _move(telling, 0, moments[0], tables[0], tables[0])
+    for number, (before, now) in enumerate(pairwise(tables), 1):
+        yield _move(telling, number, moments[number], before, now)
+
+
+_Contents = tuple[Mapping[str, Markup], ...]
+"""For each viewer the rows of his table: what is there by what it is about."""
+
+
+def _contents(moment: Moment) -> _Contents:
+    return tuple({row.about: row.content for row in rows(known)} for known in moment.tables)
+
+
+def _move(
+    telling: _Telling, number: int, moment: Moment, before: _Contents, now: _Contents
+) -> Markup:
+    """A move with what followed; hidden from those who notice nothing of it."""
+    lines = _together(moment.lines)
+    noticed = [
+        at
+        for at in range(len(now))
+        if moment.words[at] or now[at] != before[at] or any(line.words[at] for line, _ in lines)
+    ]
+    everybody = not noticed or number == 0
+    return tag(
+        "li",
+        _head(telling, moment),
+        _lines(telling, lines),
+        _settled(telling, moment),
+        _table(telling, before, now),
+        id=telling.chapter.place(f"game-{telling.story.number}-{number}"),
+        data_n=number,
+        class_=None if everybody else telling.only(noticed),
+    )
+
+
+def _head(telling: _Telling, moment: Moment) -> Markup:
+    """Who moved, and how."""
+    who, look = "chance", "chance"
+    if moment.seat is not None:
+        who, look = seat_text(moment.seat), f"p{moment.seat % 6}"
+    if moment.title in (SET_UP, THE_END):
+        who = ""
+    words = (tag("code", words) if words else Markup() for words in moment.words)
+    said = [tag("span", content, class_=only) for only, content in telling.each(list(words))]
+    return tag(
+        "div",
+        tag("span", who, class_=f"who {look}") if who else None,
+        tag("strong", moment.title) if moment.title else None,
+        said,
+        tag("span", telling.chapter.chips(moment.clauses), class_="at"),
+        class_="head",
+    )
+
+
+def _together(lines: Iterable[Line]) -> list[tuple[Line, int]]:
+    """Lines with how often they follow each other."""
+    return [(line, len(list(run))) for line, run in groupby(lines)]
+
+
+def _lines(telling: _Telling, lines: list[tuple[Line, int]]) -> Markup | None:
+    """What followed a move; of many lines the last are folded up."""
+    if not lines:
+        return None
+    items = [_line(telling, line, times) for line, times in lines]
+    shown, rest = items[:_LINES], items[_LINES:]
+    if len(rest) < 3:
+        return tag("ul", items, class_="then")
+    more = tag("details", tag("summary", f"and {len(rest)} more"), tag("ul", rest, class_="then"))
+    return joined(tag("ul", shown, class_="then"), more)
+
+
+def _line(telling: _Telling, line: Line, times: int) -> Markup:
+    often = f" (×{times})" if times > 1 else ""
+    words = [joined(said + often) if said else Markup() for said in line.words]
+    heard = [at for at, said in enumerate(line.words) if said]
+    return tag(
+        "li",
+        tag("span", f"{line.title}: ", class_="step") if line.title else None,
+        (tag("span", content, class_=only) for only, content in telling.each(words)),
+        " ",
+        _cites(telling, line.clauses),
+        class_=telling.only(heard),
+    )
+
+
+def _cites(telling: _Telling, ids: Clauses) -> Child:
+    return tag("span", telling.chapter.chips(ids), class_="at") if ids else None
+
+
+def _settled(telling: _Telling, moment: Moment) -> Markup | None:
+    """What chance settled unseen, for the referee."""
+    if not moment.settled:
+        return None
+    referee = telling.only([len(telling.viewers) - 1])
+    words = f"Chance settled: {', '.join(moment.settled)}."
+    return tag("p", words, class_=classes("settled", referee))
+
+
+# ---- the table
+
+
+def _table(telling: _Telling, before: _Contents, now: _Contents) -> Markup:
+    """The table after a move, folded up; what differs from before is marked."""
+    abouts = dict.fromkeys(about for contents in now for about in contents)
+    body = (row for about in abouts for row in _row(telling, about, before, now))
+    return tag(
+        "details",
+        tag("summary", _title(telling)),
+        tag("table", tag("tbody", body), class_="rows"),
+        class_="table",
+    )
+
+
+def _title(telling: _Telling) -> Markup:
+    if telling.story.open:
+        return joined("The table now")
+    names = telling.viewers
+    titles = [
+        joined("The table as the referee has it" if name == REFEREE else f"What {name} knows now")
+        for name in names
+    ]
+    return joined(tag("span", title, class_=only) for only, title in telling.each(titles))
+
+
+def _row(telling: _Telling, about: str, before: _Contents, now: _Contents) -> Iterator[Markup]:
+    """One row, for each group of viewers that it is the same to."""
+
+    def content(at: int) -> Markup:
+        there = now[at].get(about)
+        if there is None:
+            return Markup()
+        changed = before[at].get(about) != there
+        return joined(
+            tag("th", about, scope="row", class_="new" if changed else None), tag("td", there)
+        )
+
+    for only, cells in telling.each([content(at) for at in range(len(now))]):
+        yield tag("tr", cells, class_=only)

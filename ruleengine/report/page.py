@@ -1,0 +1,277 @@
+"""The whole page: a chapter for each rulebook, nothing that has to be fetched from elsewhere."""
+
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+from typing import Final
+
+from compiler.clauses import Kind
+from compiler.highlight import Look
+from compiler.markup import Markup, joined, tag
+from compiler.pipeline import Spec
+from ruleengine import showing
+from ruleengine.report import charts, clauses, code, games, rulings, scenarios
+from ruleengine.report.chapter import Chapter, counted
+
+SEED: Final = 2026
+"""The seed of the games that are played if nobody says another."""
+
+_PARTS: Final = (
+    ("charts", "Charts"),
+    ("clauses", "Clauses"),
+    ("rulings", "Rulings"),
+    ("scenarios", "Scenarios"),
+    ("game", "A game, move by move"),
+    ("rules", "The rules as they are written"),
+)
+
+
+def report(
+    specs: Sequence[Spec],
+    games: int = 1,
+    seed: int = SEED,
+    progress: Callable[[str], None] | None = None,
+) -> str:
+    """The page about some rulebooks: a text of HTML, the same for the same rules and seed.
+
+    Scenarios are run, and `games` games of each rulebook are played with its usual readings and
+    the fewest players.  `progress` is told what is being done.  Raises `RefusedSpec` for a rulebook
+    that cannot be played.
+    """
+    return page([Chapter.of(spec, games, seed, progress) for spec in specs])
+
+
+def page(chapters: Sequence[Chapter]) -> str:
+    """The page of these chapters."""
+    drawn = [(chapter, *charts.section(chapter)) for chapter in chapters]
+    colours = frozenset(colour for _, _, found in drawn for colour in found)
+    seats = max((chapter.game.seats for chapter in chapters), default=0)
+    body = tag(
+        "body",
+        tag("a", "Skip to the text", href="#text", class_="skip"),
+        _contents(chapters),
+        tag(
+            "main",
+            _opening(chapters),
+            (_chapter(chapter, figures) for chapter, figures, _ in drawn),
+            id="text",
+        ),
+        tag("script", _file("page.js")),
+    )
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("meta", name="generator", content="rulewright"),
+        tag("title", _title(chapters)),
+        tag("style", _style(colours, seats)),
+    )
+    return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _file(name: str) -> Markup:
+    """A file of this package, as it is."""
+    text = files("ruleengine.report").joinpath(name).read_text(encoding="utf-8")
+    return Markup(f"\n{text}")
+
+
+def _style(colours: frozenset[str], seats: int) -> Markup:
+    night = charts.night(colours)
+    return joined(
+        Markup(f"\n{showing.style()}"),
+        _file("page.css"),
+        Markup(games.style(seats)),
+        Markup(f"\n@media screen and (prefers-color-scheme: dark) {{{night}}}\n"),
+    )
+
+
+def _title(chapters: Sequence[Chapter]) -> str:
+    return ", ".join(chapter.spec.title for chapter in chapters)
+
+
+# ---- the beginning
+
+
+def _contents(chapters: Sequence[Chapter]) -> Markup:
+    """The table of contents."""
+    return tag(
+        "nav",
+        tag("p", tag("a", "rulewright", href="#text"), class_="brand"),
+        tag("ul", map(_contents_of, chapters)),
+        aria_label="Contents",
+    )
+
+
+def _contents_of(chapter: Chapter) -> Markup:
+    parts = (
+        tag("li", tag("a", title.partition(",")[0], href=f"#{chapter.place(name)}"))
+        for name, title in _PARTS
+    )
+    link = tag("a", chapter.spec.title, href=f"#{chapter.anchor}")
+    return tag("li", link, tag("ul", parts))
+
+
+def _opening(chapters: Sequence[Chapter]) -> Markup:
+    """What the page is about, and the rulebooks at a glance."""
+    return tag(
+        "header",
+        tag("h1", "Rulebooks as programs"),
+        tag(
+            "p",
+            "Each rulebook below is written as a short program. Its charts are drawn from that "
+            "program, its scenarios were acted out on it, and a game was played with it. Every "
+            "line names the clause it implements, so that you can walk from a sentence of the "
+            "rulebook to the line, to the box of the chart and to the move where it mattered.",
+            class_="lead",
+        ),
+        _glance(chapters),
+    )
+
+
+def _glance(chapters: Sequence[Chapter]) -> Markup:
+    heads = ("Rulebook", "Players", "Lines", "Clauses", "Rulings", "Scenarios", "Moves")
+    lines = (
+        tag(
+            "tr",
+            tag("th", tag("a", each.spec.title, href=f"#{each.anchor}"), scope="row"),
+            (
+                tag("td", value, data_label=name)
+                for name, value in zip(heads[1:], _figures(each), strict=True)
+            ),
+        )
+        for each in chapters
+    )
+    return tag(
+        "table",
+        tag("caption", "The rulebooks at a glance", class_="unseen"),
+        tag("thead", tag("tr", (tag("th", name, scope="col") for name in heads))),
+        tag("tbody", lines),
+        class_="glance",
+    )
+
+
+def _figures(chapter: Chapter) -> tuple[str, ...]:
+    """The numbers of a rulebook, in the order of the table."""
+    return (
+        _players(chapter.spec.seats()),
+        str(sum(len(listing.lines) for listing in chapter.rules)),
+        _implemented(chapter),
+        _open(chapter),
+        f"{sum(map(scenarios.passed, chapter.scenarios))} of {len(chapter.scenarios)}",
+        str(sum(len(story.record.steps) for story in chapter.stories)),
+    )
+
+
+def _players(seats: Sequence[int]) -> str:
+    """Numbers of players as people say them: `2 to 4`."""
+    if len(seats) > 1 and tuple(seats) == tuple(range(seats[0], seats[-1] + 1)):
+        return f"{seats[0]} to {seats[-1]}"
+    return " or ".join(map(str, seats))
+
+
+def _implemented(chapter: Chapter) -> str:
+    """How many of the clauses that need a rule have one."""
+    if chapter.coverage is None:
+        return "none listed"
+    needed = len(chapter.coverage.mechanical)
+    return f"{needed - len(chapter.coverage.uncited)} of {needed}"
+
+
+def _open(chapter: Chapter) -> str:
+    asked = len(rulings.questions(chapter))
+    catalogue = chapter.spec.catalogue
+    return str(asked if catalogue is None else max(asked, len(catalogue.rulings)))
+
+
+# ---- chapters
+
+
+def _chapter(chapter: Chapter, figures: Markup) -> Markup:
+    contents = {
+        "charts": figures,
+        "clauses": clauses.section(chapter),
+        "rulings": rulings.section(chapter),
+        "scenarios": scenarios.section(chapter),
+        "game": games.section(chapter),
+        "rules": _rules(chapter),
+    }
+    return tag(
+        "section",
+        tag("h2", chapter.spec.title, id=f"{chapter.anchor}-title"),
+        [tag("p", words, class_="lead") for words in _preface(chapter)],
+        _facts(chapter),
+        (_part(chapter, name, title, contents[name]) for name, title in _PARTS),
+        id=chapter.anchor,
+        class_="chapter",
+        aria_labelledby=f"{chapter.anchor}-title",
+    )
+
+
+def _part(chapter: Chapter, name: str, title: str, content: Markup) -> Markup:
+    place = chapter.place(name)
+    return tag(
+        "section",
+        tag("h3", title, id=f"{place}-title"),
+        content,
+        id=place,
+        class_=name,
+        aria_labelledby=f"{place}-title",
+    )
+
+
+def _preface(chapter: Chapter) -> list[str]:
+    """What the file of rules says of itself before its first line, sentence block by block."""
+    words: list[str] = []
+    for line in chapter.rules[0].lines:
+        if not line or line[0].look is not Look.COMMENT:
+            break
+        words.append(line[0].text.lstrip("- "))
+    return [" ".join(words)] if words else []
+
+
+def _facts(chapter: Chapter) -> Markup:
+    """The numbers of a rulebook with what they mean."""
+    seats, lines, implemented, asked, passed, _ = _figures(chapter)
+    catalogue = chapter.spec.catalogue
+    others = () if catalogue is None else tuple(catalogue.clauses.values())
+    told = sum(clause.kind is not Kind.MECHANICAL for clause in others)
+    switches = len(rulings.questions(chapter))
+    facts = (
+        ("Players", seats, f"drawn and played here with {chapter.game.seats}"),
+        ("Lines of rules", lines, "comments and headings included"),
+        (
+            "Clauses with a rule",
+            implemented,
+            f"and {told} that need none" if told else "",
+        ),
+        ("Open questions", asked, f"{switches} of them are switches"),
+        ("Scenarios passed", passed, _checks(chapter)),
+    )
+    return tag(
+        "dl",
+        (
+            tag("div", tag("dt", name), tag("dd", value, tag("small", note) if note else None))
+            for name, value, note in facts
+        ),
+        class_="facts",
+    )
+
+
+def _checks(chapter: Chapter) -> str:
+    ran = (found for found in chapter.scenarios if scenarios.passed(found))
+    return counted(sum(scenarios.checks(found) for found in ran), "check")
+
+
+def _rules(chapter: Chapter) -> Markup:
+    """The text of the rulebook, then of the variants laid over it."""
+    return joined(
+        tag(
+            "details",
+            tag(
+                "summary",
+                f"{listing.source.name.rsplit('/', 1)[-1]}, {counted(len(listing.lines), 'line')}",
+            ),
+            code.whole(chapter, listing),
+        )
+        for listing in chapter.rules
+    )
