@@ -95,3 +95,13 @@ def test_readme_excerpt_stands_in_the_spec() -> None:
 
     for line in excerpt[1].splitlines():
         assert line.split(" @")[0].strip() in bare
+
+
+def test_readme_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """The library example runs, and prints the options of the first decision."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = re.search(r"^```python\n(.*?)```", text, re.MULTILINE | re.DOTALL)
+    assert block is not None
+    exec(compile(block[1], "README.md", "exec"), {})
+
+    assert "drawn" in capsys.readouterr().out
