@@ -221,7 +221,12 @@ def aggregate(context: Context, terms: Lowers, node: ast.Aggregate, scope: Scope
     op = ON_LISTS.get(name) or BY_KEY.get(name)
     if op is None:
         near = nearest(name, [*ON_LISTS, *BY_KEY])
-        context.add(UnknownName(name, near, span=node.name.span))
+        declared = context.by_name.get(name)
+        if declared is not None:
+            wanted = "something like `sum` or `count`, before `for`"
+            context.wrong(node.name.span, article(what(declared)), wanted)
+        else:
+            context.add(UnknownName(name, near, span=node.name.span))
         return NONE
     bind = node.bind
     if isinstance(bind.domain, ast.Subsets):

@@ -135,8 +135,8 @@ def _given(context: Context, terms: Lowers, node: ast.Given) -> Denoted:
     if node.default is not None and node.per is None:
         return ConstantName(Const(terms.value(node.default, root, type_), type=type_))
     keys, key_types = keys_of(context, terms, node.per, root)
-    if node.default is None:
-        listable(context, type_, node.type.span, "values to draw from")
+    if node.default is None and not listable(context, type_, node.type.span, "values to draw from"):
+        type_ = Nothing()
     made = Variable(
         name,
         type_,

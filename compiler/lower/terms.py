@@ -341,12 +341,20 @@ class Terms:
             symbol = "-" if op is NEGATE else op.symbol or op.name
             self.context.add(WrongOperands(symbol, said, hint, span=span))
             return
-        left, right = args
-        meant = suggestion(left, right.type, _text(left))
-        meant = meant or suggestion(right, left.type, _text(right))
-        if op in ORDERING and fits(left.type, right.type):
-            meant = "only numbers and members of an enum have an order"
+        meant = self._comparison_meant(op, *args)
         self.context.add(NotComparable(said[0], said[1], meant, span=span))
+
+    def _comparison_meant(self, op: Op, left: Term, right: Term) -> str:
+        """What to type instead of a comparison of things that cannot be compared."""
+        inner = element(right.type)
+        if op in ORDERING and fits(left.type, right.type):
+            return "only numbers and members of an enum have an order"
+        if op is IN:
+            return ""
+        if inner is not None and fits(left.type, inner):
+            return f"write `{_text(left)} in {_text(right)}`"
+        meant = suggestion(left, right.type, _text(left))
+        return meant or suggestion(right, left.type, _text(right))
 
     def wrong(self, span: Span, found: Type, wanted: str, fix: str = "") -> None:
         """Reports a term of the wrong type, unless it comes from an error reported before."""

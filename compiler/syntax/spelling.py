@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-CLOSE = 0.65  # share of letters in common from which on two words are worth a question
+CLOSE = 0.7  # share of letters in common from which on two words are worth a question
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
