@@ -18,6 +18,10 @@ COMMANDS: Final = {
     "simulate": "Play many games at random: lengths, winners, scores.",
     "explore": "Count every situation a game can come to.",
     "flow": "Draw the flowchart of a spec.",
+    "play": "Play in the terminal, people and bots in any seat.",
+    "replay": "Tell a recorded game step by step, with clauses.",
+    "why": "Say why an answer is legal or not at a point of a game.",
+    "new": "Write a rulebook to begin with.",
     "doctor": "Say what is installed, and what to do about what is missing.",
 }
 """The commands, in the order of the help, and the first line of the help of each."""

@@ -1,0 +1,200 @@
+"""`play`: a game in the terminal, people and bots in any seat."""
+
+import secrets
+import sys
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+import click
+from attrs import define, field
+
+from compiler.config import Configuration
+from compiler.source import SourceFile, Unreadable
+from ruleengine.cli.options import SpecName, chosen, configured, loaded
+from ruleengine.cli.pages import show, width, wipe
+from ruleengine.cli.recorded import record_of, refuse
+from ruleengine.cli.screen import note, say
+from ruleengine.game import Instance
+from ruleengine.play.course import Course
+from ruleengine.play.lines import Page
+from ruleengine.play.seating import WrongSeat, seating
+from ruleengine.play.session import Session
+from ruleengine.play.shelf import ShelfError
+from ruleengine.record import RecordError
+
+SUFFIX: Final = ".record"
+INTERRUPTED: Final = 130
+_SEEDS: Final = 1 << 32
+_FIRST_LINE: Final = "rulewright record "
+
+
+class Files:
+    """Games kept in files; nothing is written over but other games."""
+
+    def put(self, name: str, text: str) -> None:
+        """Writes a record; refuses to replace anything else."""
+        path = Path(name)
+        there = None if not path.exists() else SourceFile.read(path)
+        if isinstance(there, Unreadable):
+            raise ShelfError(f"{name} is there and is no record ({there.obstacle.value})")
+        if there is not None and not there.text.startswith(_FIRST_LINE):
+            raise ShelfError(f"{name} is there and is no record; choose another name")
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise ShelfError(f"{name} cannot be written: {error.strerror}") from error
+
+    def get(self, name: str) -> str:
+        """Reads a record."""
+        text = SourceFile.read(Path(name), name)
+        if isinstance(text, Unreadable):
+            raise ShelfError(f"{name} cannot be read: {text.obstacle.value}")
+        return text.text
+
+
+@click.command("play", short_help="Play in the terminal, people and bots in any seat.")
+@click.argument("spec", type=SpecName(), metavar="SPEC")
+@click.option("--seat", "people", metavar="A,B", help="Where people sit.  [default: A]")
+@click.option("--bots", metavar="B,C|all|none", help="Where bots sit.  [default: the others]")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**64 - 1),
+    metavar="S",
+    help="The same seed gives the same chance and bots.  [default: another each time]",
+)
+@click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a kept game.")
+@click.option("--record", "kept", type=click.Path(), metavar="FILE", help="Where to keep the game.")
+@configured
+def command(
+    spec: str,
+    people: str | None,
+    bots: str | None,
+    seed: int | None,
+    resume: str | None,
+    kept: str | None,
+    players: int | None,
+    settings: tuple[str, ...],
+) -> int:
+    """Play in the terminal, people and bots in any seat.
+
+    Answers are numbers or words; `help` at the prompt lists what else there is. People who share a
+    screen hand it over. In a pipe, lines of the input are the answers. A game that is broken off is
+    kept in a file, and --resume goes on with it.
+    """
+    record = None if resume is None else record_of(resume)
+    configuration = chosen(players, settings)
+    if record is not None and configuration == Configuration():
+        configuration = record.configuration
+    game = loaded(spec, configuration).game
+    number = 0 if record is None else record.game
+    course = Course.begin(game, secrets.randbelow(_SEEDS) if seed is None else seed, number)
+    session = Session.of(course, _seats(game, people, bots), Files(), width())
+    session.kept = kept or resume
+    if record is not None and resume is not None:
+        try:
+            session.take_up(record)
+        except RecordError as error:
+            refuse(resume, error)
+    return _Table(spec, session, _who(people, bots)).play()
+
+
+def _seats(game: Instance, people: str | None, bots: str | None) -> tuple[int, ...]:
+    try:
+        return seating(game.seats, people, bots)
+    except WrongSeat as wrong:
+        raise click.UsageError(str(wrong)) from wrong
+
+
+def _who(people: str | None, bots: str | None) -> str:
+    """The options that seat people and bots as they are seated."""
+    said = (("--seat", people), ("--bots", bots))
+    return "".join(f" {name} {value}" for name, value in said if value is not None)
+
+
+@define(eq=False)
+class _Table:
+    """Plays a session until it is over, at a terminal or in a pipe."""
+
+    spec: str
+    session: Session
+    who: str
+    _heard: bool = field(default=False, init=False)  # a line was typed
+
+    def play(self) -> int:
+        """Plays; the exit code."""
+        session = self.session
+        try:
+            show(session.begin().lines)
+            while not session.over:
+                self._show(session.feed(self._line()) if session.waits else session.go_on())
+        except EOFError:
+            say()
+            if not self._heard and session.people:
+                note(
+                    "There is nobody at a terminal: pipe answers in, one on each line, or let "
+                    "bots play with `--bots all`."
+                )
+            self._keep()
+            return 0
+        except KeyboardInterrupt:
+            say()
+            self._keep()
+            return INTERRUPTED
+        self._keep()
+        return 0
+
+    def _show(self, page: Page) -> None:
+        if page.fresh:
+            wipe()
+        show(page.lines)
+
+    def _line(self) -> str:
+        """A line of input; in a pipe it is shown, so that what comes out can be read alone."""
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            typed = input(self.session.prompt)
+        else:
+            click.echo(self.session.prompt, nl=False)
+            read = sys.stdin.readline()
+            if not read:
+                raise EOFError
+            typed = read.rstrip("\r\n")
+            click.echo(typed)
+        self._heard = True
+        return typed
+
+    # ---- what is left of a game
+
+    def _keep(self) -> None:
+        """Keeps the game and says where, unless there is nothing to lose."""
+        session = self.session
+        course = session.course
+        if not session.people:
+            say(f"The same game again: --seed {course.seed}")
+        if session.kept is None and not session.has_answers:
+            return
+        text = str(course.record)
+        for name in _names(session.kept, course.game.name):
+            try:
+                session.shelf.put(name, text)
+            except ShelfError as error:
+                note(f"{error}.")
+                continue
+            self._kept(name)
+            return
+        note("The game could not be kept in a file; this is its record:")
+        say(text)
+
+    def _kept(self, name: str) -> None:
+        say(f"Kept in {name}.")
+        if self.session.course.result is None:
+            say(f"Go on: rulewright play {self.spec} --resume {name}{self.who}")
+        else:
+            say(f"See it again: rulewright replay {self.spec} {name}")
+
+
+def _names(kept: str | None, game: str) -> Sequence[str]:
+    """Where to keep a game: where it was kept before, else a new file named after its rulebook."""
+    free = next(f"{game}-{n}{SUFFIX}" for n in count(1) if not Path(f"{game}-{n}{SUFFIX}").exists())
+    return (free,) if kept is None else (kept, free)

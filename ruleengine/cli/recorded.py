@@ -1,0 +1,56 @@
+"""Records by file name, and the games that they tell."""
+
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from compiler.source import SourceFile, Unreadable
+from ruleengine.cli.options import FOUND, loaded
+from ruleengine.cli.screen import note
+from ruleengine.play.course import Course
+from ruleengine.record import Record, RecordError, replay
+
+
+def record_of(name: str) -> Record:
+    """The record in a file; what is wrong with it is said and ends the command."""
+    text = SourceFile.read(Path(name), name)
+    if isinstance(text, Unreadable):
+        raise click.UsageError(f"`{name}` cannot be read: {text.obstacle.value}")
+    try:
+        return Record.parse(text.text)
+    except RecordError as error:
+        refuse(name, error)
+
+
+def course_of(spec: str, name: str) -> Course:
+    """A recorded game, gone through to its end; a line that does not fit ends the command."""
+    record = record_of(name)
+    game = loaded(spec, record.configuration).game
+    if record.spec and record.spec != game.name:
+        note(f"{name} was made with `{record.spec}`; it is tried with `{game.name}`.")
+    course = Course.begin(game, record.seed or 0, record.game)
+    try:
+        if replay(game, record).changed:
+            note(f"The rules have changed since {name} was made; every line still fits.")
+        course.follow(record)
+    except RecordError as error:
+        refuse(name, error)
+    return course
+
+
+def refuse(name: str, error: RecordError) -> NoReturn:
+    """Says which line of a record does not fit, and what fits there; ends the command."""
+    note(f"{name}, {error}")
+    raise click.exceptions.Exit(FOUND)
+
+
+def seat_of(course: Course, letter: str | None) -> int | None:
+    """The seat of a letter; `None` for none."""
+    if letter is None:
+        return None
+    seat = ord(letter.upper()) - ord("A") if len(letter) == 1 else -1
+    if seat not in course.seats:
+        letters = ", ".join(chr(ord("A") + one) for one in course.seats)
+        raise click.UsageError(f"there is no seat `{letter}`: the seats are {letters}")
+    return seat
