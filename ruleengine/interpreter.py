@@ -13,7 +13,18 @@ from typing import Final
 
 from attrs import define, field
 
-from compiler.graph.core import Choose, Const, End, Ending, Flow, Graph, Node, Value
+from compiler.graph.core import (
+    Assign,
+    Choose,
+    Const,
+    End,
+    Ending,
+    Flow,
+    Graph,
+    Node,
+    Value,
+    Variable,
+)
 from compiler.ops.row import Undefined
 from ruleengine.chance import Pools
 from ruleengine.closures import Closure
@@ -147,8 +158,13 @@ class Interpreter:
                 table.node = function(table, None)
         return table
 
-    def enter(self, table: Table, phase: str, args: tuple[Value, ...] = ()) -> None:
-        """Makes a table stand at the beginning of a phase, called by nobody; nothing has fired."""
+    def enter(
+        self, table: Table, phase: str, args: tuple[Value, ...] = (), within: int | None = None
+    ) -> None:
+        """Makes a table stand at the beginning of a phase, called by nobody; nothing has fired.
+
+        `within`: at that node of the phase instead, whose locals have the values they begin with.
+        """
         called = self.graph.phase(phase)
         table.stack.clear()
         table.in_trigger = False
@@ -156,7 +172,20 @@ class Interpreter:
         with self._blaming(table):
             for parameter, value in zip(called.params, args, strict=True):
                 self._steps.assigns.store(table, parameter, self.statics.offset(parameter), value)
+            if within is not None:
+                self._begin_locals(table, phase)
+                table.node = within
             self.triggers.arm(table)
+
+    def _begin_locals(self, table: Table, phase: str) -> None:
+        """Runs the assignments to locals that a phase begins with."""
+        while True:
+            step, function = self.graph.nodes[table.node].step, self._functions[table.node]
+            if function is None or not isinstance(step, Assign):
+                return
+            if not isinstance(step.target, Variable) or step.target.phase != phase:
+                return
+            table.node = function(table, None)
 
     def script(self, table: Table, place: int, sorts: tuple[int, ...]) -> None:
         """Gives the first tokens of a place just shuffled these sorts, from the top."""

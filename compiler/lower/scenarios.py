@@ -1,21 +1,60 @@
-"""Scenarios as data: positions, answers and expectations in terms of a graph.
-
-What an item, an answer's slot or a chance result means depends on what the place asks for, which is
-only known when the scenario runs: it stays a `Said` until a `Reader` is asked for a term, a seat or
-the word of a token.
-"""
-
-from typing import TypeAlias
+"""Reads what scenarios say: lines as data, terms, seats and the words of tokens."""
 
 from attrs import field, frozen
 
 from compiler.diagnostic import Error, Report
-from compiler.graph.core import Const, Read, Term, Value, Variable
+from compiler.graph.core import Const, Read, Term, Variable
 from compiler.lower.instance import Lowered
+from compiler.lower.script import (
+    Answered,
+    At,
+    ChanceEvent,
+    ChanceForced,
+    ChanceOdds,
+    Expect,
+    Expected,
+    Holding,
+    Holds,
+    Items,
+    Known,
+    Line,
+    Listed,
+    Made,
+    Next,
+    Offered,
+    OnlyOptions,
+    Out,
+    PlaceSpot,
+    Position,
+    Put,
+    Ranking,
+    Refused,
+    Rest,
+    Said,
+    Scores,
+    Script,
+    Sees,
+    Spot,
+    ValueSpot,
+    Winners,
+)
 from compiler.lower.terms import seat_of
-from compiler.source import Span
 from compiler.syntax import ast
-from compiler.types import Type
+from compiler.types import BOOL, Type
+
+_MAY_BE_TESTS = (
+    ast.Is,
+    ast.IsNot,
+    ast.In,
+    ast.NotIn,
+    ast.Or,
+    ast.And,
+    ast.Not,
+    ast.Quantified,
+    ast.Binary,
+    ast.Call,
+)
+"""What can be true or false, and so no result of chance that is written out."""
 
 
 @frozen
@@ -42,251 +81,6 @@ class WrongItem(Error):
     title = "this does not belong here"
     label = "{reason}"
     reason: str
-
-
-@frozen(eq=False)
-class Said:
-    """Something written in a scenario whose meaning its place decides; `None`: `?`."""
-
-    node: ast.Expr | None = field(repr=False)
-    text: str
-    span: Span = field(repr=False)
-
-
-@frozen
-class Listed:
-    """An item of a list: tokens or a value, how it lies, and how many of the rest it stands for."""
-
-    said: Said
-    flags: tuple[str, ...]
-    of_rest: int | None = None
-
-
-@frozen
-class Items:
-    """The items of a line; `open` if it ends in `...`."""
-
-    items: tuple[Listed, ...]
-    open: bool
-
-
-@frozen
-class PlaceSpot:
-    """A place: its index."""
-
-    place: int
-
-
-@frozen(eq=False)
-class ValueSpot:
-    """A variable, or a member of a family."""
-
-    variable: Variable
-    keys: tuple[Term, ...]
-
-
-Spot: TypeAlias = PlaceSpot | ValueSpot
-
-
-@frozen
-class Put:
-    """`place = items`."""
-
-    spots: tuple[Spot, ...]
-    items: Items
-    span: Span
-
-
-@frozen
-class Out:
-    """`out = B`: seats that were eliminated."""
-
-    seats: tuple[int, ...]
-
-
-@frozen
-class Rest:
-    """`rest in place`: a spot, or all of a family."""
-
-    places: tuple[tuple[int, ...], ...]
-    span: Span
-
-
-@frozen
-class Known:
-    """`A knows deck = 5, ?`."""
-
-    seat: int
-    place: int
-    items: Items
-    span: Span
-
-
-@frozen
-class Position:
-    """`given` and its lines."""
-
-    lines: tuple[Put | Out | Rest | Known, ...]
-    span: Span
-
-
-@frozen
-class At:
-    """`at PHASE(e) "Step"`."""
-
-    phase: str
-    args: tuple[Value, ...]
-    title: str | None
-    span: Span
-
-
-@frozen
-class ChanceForced:
-    """`chance items`."""
-
-    items: Items
-    span: Span
-
-
-@frozen
-class Answered:
-    """An option's word and what was said for its slots, with their prepositions."""
-
-    word: str
-    said: tuple[tuple[str | None, Said], ...]
-    span: Span
-
-
-@frozen
-class Made:
-    """`A: go AL, to grid[1, 1]`."""
-
-    seat: int
-    answer: Answered
-    span: Span
-
-
-@frozen
-class OnlyOptions:
-    """Exactly these answers."""
-
-    answers: tuple[Answered, ...]
-
-
-@frozen
-class Offered:
-    """This answer among others."""
-
-    answer: Answered
-
-
-@frozen
-class Refused:
-    """Not this answer."""
-
-    answer: Answered
-
-
-@frozen
-class Winners:
-    """These seats win."""
-
-    seats: tuple[int, ...]
-
-
-@frozen
-class Scores:
-    """These seats have these scores at the end."""
-
-    scores: tuple[tuple[int, Term], ...]
-
-
-@frozen
-class Ranking:
-    """The seats end in this order."""
-
-    value: Term
-
-
-@frozen
-class Holds:
-    """These tokens or values are there."""
-
-    spots: tuple[Spot, ...]
-    items: Items
-
-
-@frozen
-class Sees:
-    """A seat sees this there; `knows`: or can name it."""
-
-    seat: int
-    spot: Spot
-    items: Items
-    knows: bool
-
-
-@frozen
-class Next:
-    """These seats decide next."""
-
-    seats: tuple[int, ...]
-
-
-@frozen
-class ChanceOdds:
-    """The coming chance stop gives this with these odds."""
-
-    said: Said
-    weight: int
-    total: int
-
-
-@frozen
-class Holding:
-    """A term is true."""
-
-    term: Term
-
-
-Expected: TypeAlias = (
-    OnlyOptions
-    | Offered
-    | Refused
-    | Winners
-    | Scores
-    | Ranking
-    | Holds
-    | Sees
-    | Next
-    | ChanceOdds
-    | Holding
-)
-
-
-@frozen
-class Expect:
-    """`expect …`."""
-
-    expected: Expected
-    clauses: tuple[str, ...]
-    span: Span
-
-
-Written: TypeAlias = ast.Scenario
-"""A scenario as it stands in its file."""
-
-Line: TypeAlias = Position | At | ChanceForced | Made | Expect
-
-
-@frozen
-class Script:
-    """A scenario for one graph."""
-
-    title: str
-    clauses: tuple[str, ...]
-    lines: tuple[Line, ...]
-    span: Span
 
 
 def settings_of(scenario: ast.Scenario) -> tuple[int | None, dict[str, str]]:
@@ -501,16 +295,28 @@ class Reader:
             out.append((who, value))
         return Scores(tuple(out))
 
-    def _odds(self, test: ast.Expr) -> ChanceOdds | None:
-        """`x is 9 of 36`."""
+    def _odds(self, test: ast.Expr) -> ChanceOdds | ChanceEvent | None:
+        """`x is 9 of 36`, where x is a result of chance or, in brackets, a test."""
         if isinstance(test, ast.Is) and isinstance(test.right, ast.SomeOf):
             scope = self.lowered.context.root()
             weight = self.lowered.terms.value(test.right.count, scope)
             total = self.lowered.terms.value(test.right.of, scope)
             if isinstance(weight, int) and isinstance(total, int) and total > 0:
-                return ChanceOdds(_said(test.left), weight, total)
-        self.report.add(WrongItem("written like `chance 5 is 1 of 6`", span=test.span))
+                said = _said(test.left)
+                event = self._event(said)
+                if event is not None:
+                    return ChanceEvent(event, weight, total)
+                return ChanceOdds(said, weight, total)
+        reason = "written like `chance 5 is 1 of 6` or `chance (marks[A] is 1) is 2 of 36`"
+        self.report.add(WrongItem(reason, span=test.span))
         return None
+
+    def _event(self, said: Said) -> Term | None:
+        """What was said as a test, if it is one."""
+        if not isinstance(said.node, _MAY_BE_TESTS):
+            return None
+        term = self.term(said, None)
+        return term if term is not None and term.type == BOOL else None
 
 
 def _said(node: ast.Expr) -> Said:

@@ -6,8 +6,7 @@ from attrs import define
 
 from compiler.graph.core import Choose, Option, Value
 from compiler.graph.values import ValueWords
-from compiler.lower.scenarios import Answered
-from compiler.types import Type
+from compiler.lower.script import Answered
 from ruleengine.interpreter import Interpreter
 from ruleengine.scenario.errors import Broken
 from ruleengine.scenario.tokens import Words
@@ -18,6 +17,7 @@ from ruleengine.whynot import Legal, NoSuchOption, Refused
 
 DECLINE = "decline"
 MOST_TRIED = 200  # instances of an answer that are asked about when it should be refused
+_FITTING = 6  # answers that fit what was said and are told
 
 
 @define(eq=False)
@@ -68,24 +68,60 @@ class Answers:
         """The choice that was said; `Broken` if it fits several."""
         found = self.found(table, choices, answer)
         if len(found) > 1:
-            both = " and ".join(self.spell(table, choice) for choice in found[:2])
-            raise Broken(f"this fits {both}", answer.span, "say all of it")
+            told = self.listed(table, choices, tuple(found), _FITTING)
+            raise Broken(f"this fits {len(found)} answers", answer.span, f"say which: {told}")
         return found[0] if found else None
 
-    def spell(self, table: Table, choice: Choice) -> str:
-        """A choice as scenarios write it."""
+    def has(self, choice: Choice, answer: Answered) -> bool:
+        """Whether the decision a choice belongs to has an option that an answer names."""
+        return answer.word in [option.name for option in self.step(choice).options if option.slots]
+
+    # ---- in words
+
+    def listed(
+        self, table: Table, choices: tuple[Choice, ...], told: tuple[Choice, ...], most: int
+    ) -> str:
+        """Some choices of a list as scenarios write them, the first of them if they are many."""
+        texts = [self.spell(table, choice, choices) for choice in told[:most]]
+        more = f" or {len(told) - most} others" if len(told) > most else ""
+        return " or ".join(texts) + more
+
+    def spell(self, table: Table, choice: Choice, choices: tuple[Choice, ...]) -> str:
+        """A choice of a list as scenarios write it, so that it fits no other of the list."""
+        text = self._spelled(table, choice, False)
+        if all(other is choice or self._spelled(table, other, False) != text for other in choices):
+            return text
+        return self._spelled(table, choice, True)
+
+    def form(self, choice: Choice, answer: Answered) -> str:
+        """How the option that an answer names is written, if the answer is not written so."""
+        for option in self.step(choice).options:
+            wanted = [slot.preposition for slot in option.slots]
+            told = [preposition for preposition, _ in answer.said]
+            if option.name == answer.word and (
+                len(told) > len(wanted)
+                or any(a is not None and a != b for a, b in zip(told, wanted, strict=False))
+            ):
+                slots = (
+                    f"{slot.preposition or ''} {slot.local.name}".strip() for slot in option.slots
+                )
+                return f"it is written `{' '.join([option.name, ', '.join(slots)]).strip()}`"
+        return ""
+
+    def _spelled(self, table: Table, choice: Choice, by_place: bool) -> str:
         option = self.option(choice)
         if option is None:
             return DECLINE
+
+        def name(token: int) -> str:
+            return self.words.spot(table, token, None if by_place else choice.seat)
+
+        words = ValueWords(self.interpreter.graph, name)
         slots = []
         for slot, value in zip(option.slots, choice.values, strict=True):
-            text = self._value(table, value, slot.bound.type)
+            text = words.text(value, slot.bound.type)
             slots.append(f"{slot.preposition} {text}" if slot.preposition else text)
         return " ".join([option.name, ", ".join(slots)]).strip()
-
-    def _value(self, table: Table, value: Value, type_: Type) -> str:
-        graph = self.interpreter.graph
-        return ValueWords(graph, lambda token: self.words.spot(table, token)).text(value, type_)
 
     # ---- refused
 
@@ -100,7 +136,7 @@ class Answers:
         if not choices:
             raise Broken("nobody is asked here", answer.span)
         if self.found(table, choices, answer):
-            raise Broken("this is offered", answer.span)
+            raise Broken("this is offered, not refused", answer.span)
         if answer.word == DECLINE:
             return
         seat = choices[0].seat
@@ -109,18 +145,31 @@ class Answers:
             names = ", ".join(options)
             raise Broken(f"`{answer.word}` is no option here", answer.span, f"there are {names}")
         option = options[answer.word]
+        if len(answer.said) < len(option.slots):
+            self._refused_wholly(option, answer, clauses)
+            return
         cited: list[str] = []
         for values in self._instances(table, option, answer):
             found = self.interpreter.why_not(table, answer.word, values, seat)
             match found:
                 case Legal():
-                    raise Broken("this is offered", answer.span)
+                    raise Broken("this is offered, not refused", answer.span)
                 case NoSuchOption():
                     raise Broken(f"`{answer.word}` is no option here", answer.span)
                 case Refused():
                     cited += found.clauses
                 case _:
                     cited += option.clauses
+        self._cites(cited, answer, clauses)
+
+    def _refused_wholly(self, option: Option, answer: Answered, clauses: tuple[str, ...]) -> None:
+        """Slots were left out and nothing offered fits: any line of the option may say why."""
+        cited = list(option.clauses)
+        for guard in option.guards:
+            cited += guard.clauses
+        self._cites(cited, answer, clauses)
+
+    def _cites(self, cited: list[str], answer: Answered, clauses: tuple[str, ...]) -> None:
         missing = [clause for clause in clauses if clause not in cited]
         if missing:
             by = ", ".join(dict.fromkeys(cited)) or "no clause"
@@ -136,6 +185,4 @@ class Answers:
             if term is None:
                 raise Broken(f"`{said.text}` does not fit here", said.span)
             per_slot.append([self.words.value(table, term)])
-        if len(per_slot) < len(option.slots):
-            raise Broken("say all of it", answer.span)
         return list(product(*per_slot))[:MOST_TRIED]

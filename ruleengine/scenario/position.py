@@ -8,7 +8,7 @@ without being named is one pool; what is named is settled though nobody has seen
 from attrs import define, field
 
 from compiler.graph.core import Const, Shape, Value
-from compiler.lower.scenarios import (
+from compiler.lower.script import (
     Items,
     Known,
     Listed,

@@ -6,10 +6,12 @@ from attrs import frozen
 
 from compiler.config import Configuration
 from compiler.diagnostic import Report
-from compiler.lower.scenarios import Reader, Written, settings_of
+from compiler.lower.scenarios import Reader, settings_of
+from compiler.lower.script import Written
 from compiler.pipeline import Compiled, Spec
 from compiler.source import Span
 from ruleengine.interpreter import Interpreter
+from ruleengine.scenario.laws import Laws
 from ruleengine.scenario.run import Ran, Run
 
 
@@ -23,11 +25,25 @@ class Unreadable:
     report: Report
 
 
+@frozen(eq=False)
+class _Game:
+    """What all scenarios of one configuration share."""
+
+    compiled: Compiled
+    interpreter: Interpreter
+    laws: Laws
+
+    @classmethod
+    def of(cls, compiled: Compiled) -> "_Game":
+        interpreter = Interpreter.of(compiled.graph, scenario=True)
+        return cls(compiled, interpreter, Laws.of(interpreter))
+
+
 def run_scenarios(
     spec: Spec, wanted: Callable[[str], bool] = lambda _: True
 ) -> Iterator[Ran | Unreadable]:
     """Runs the scenarios whose titles are wanted, in file order."""
-    tables: dict[Configuration, tuple[Interpreter, Compiled] | Report] = {}
+    tables: dict[Configuration, _Game | Report] = {}
     for scenario in spec.scenarios:
         if wanted(scenario.tail.text):
             yield _run(spec, scenario, tables)
@@ -36,23 +52,20 @@ def run_scenarios(
 def _run(
     spec: Spec,
     scenario: Written,
-    tables: dict[Configuration, tuple[Interpreter, Compiled] | Report],
+    tables: dict[Configuration, _Game | Report],
 ) -> Ran | Unreadable:
     players, settings = settings_of(scenario)
     told = [f"{name}={value}" for name, value in settings.items()]
     configuration, refused = Configuration.parse(told, players)
     if configuration not in tables:
         made = refused if refused.has_errors else spec.instantiate(configuration)
-        tables[configuration] = (
-            made if isinstance(made, Report) else (Interpreter.of(made.graph, scenario=True), made)
-        )
+        tables[configuration] = made if isinstance(made, Report) else _Game.of(made)
     found = tables[configuration]
     title, clauses = scenario.tail.text, scenario.tail.clauses
     if isinstance(found, Report):
         return Unreadable(title, clauses, scenario.span, found)
-    interpreter, compiled = found
-    reader = Reader(compiled.lowered.for_questions())
+    reader = Reader(found.compiled.lowered.for_questions())
     script = reader.script(scenario)
     if reader.report.has_errors:
         return Unreadable(title, clauses, scenario.span, reader.report)
-    return Run.of(interpreter, reader).play(script)
+    return Run.of(found.interpreter, reader, found.laws).play(script)

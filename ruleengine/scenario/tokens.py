@@ -10,6 +10,7 @@ from compiler.graph.core import (
     Const,
     Fold,
     Function,
+    Graph,
     Place,
     Shape,
     Term,
@@ -17,14 +18,15 @@ from compiler.graph.core import (
 )
 from compiler.graph.values import ValueWords
 from compiler.graph.words import term_text
-from compiler.lower.scenarios import Items, Listed, Reader, Said
+from compiler.lower.scenarios import Reader
+from compiler.lower.script import Items, Listed, Said
 from compiler.ops.lists import elements
 from compiler.ops.row import Undefined
 from compiler.types import BOOL, ListOf, Token, Type, element, present
 from ruleengine.errors import Unresolved
 from ruleengine.interpreter import Interpreter
 from ruleengine.scenario.errors import Broken
-from ruleengine.statics import is_unresolved
+from ruleengine.statics import BOX, is_unresolved
 from ruleengine.table import Table
 
 FACES = {"up": True, "down": False}
@@ -36,6 +38,11 @@ class Words:
 
     interpreter: Interpreter
     reader: Reader
+
+    @property
+    def graph(self) -> Graph:
+        """The graph of the game."""
+        return self.interpreter.graph
 
     def value(self, table: Table, term: Term) -> Value:
         """The value of a term on a table."""
@@ -69,12 +76,20 @@ class Words:
         parts += [name for name, bit in statics.flag_bits.items() if table.flags[token] >> bit & 1]
         return " ".join(parts)
 
-    def spot(self, table: Table, token: int) -> str:
-        """A token as an answer names it: by its face where it has one, else by its place."""
-        place = self.interpreter.graph.places[table.place[token]]
-        if not is_unresolved(table, token) or place.shape is Shape.SET:
+    def spot(self, table: Table, token: int, seat: int | None) -> str:
+        """A token as an answer of a seat names it: by its face if it sees that, else by its place.
+
+        Without a seat always by its place.
+        """
+        place = self.graph.places[table.place[token]]
+        in_set = place.shape is Shape.SET
+        if seat is not None:
+            seen = self.interpreter.sight.sees(table, token) >> seat & 1
+            if in_set or (seen and not is_unresolved(table, token)):
+                return self.name(table, token)
+        if place.index == BOX or place.shape is Shape.ONE:
             return self.name(table, token)
-        return f"{place.label}[{table.cells[place.index].index(token) + 1}]"
+        return f"{place.label}[{self.ordered(table, place.index).index(token) + 1}]"
 
     def contents(self, table: Table, place: int) -> str:
         """What lies in a place, as scenarios write it."""
@@ -112,7 +127,7 @@ class Words:
         """What the parts of a test are now: `count(supply[A]) is 5`."""
         words = ValueWords(self.interpreter.graph, lambda token: self.name(table, token))
         told = [
-            f"{term_text(part)} is {words.text(self.value(table, part), part.type)}"
+            f"{term_text(part, self.graph)} is {words.text(self.value(table, part), part.type)}"
             for part in _parts(term)
         ]
         return "here " + ", ".join(told) if told else ""

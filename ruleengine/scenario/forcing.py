@@ -1,0 +1,112 @@
+"""Chance as scenarios force it: which outcome is meant, and the next cards of a shuffled pile."""
+
+from typing import Final
+
+from attrs import define
+
+from compiler.graph.core import Chance as ChanceStep
+from compiler.graph.core import Pick, Roll
+from compiler.lower.script import ChanceForced, Items, Said
+from compiler.ops.lists import elements
+from compiler.source import Span
+from ruleengine.scenario.course import Course, only_answer
+from ruleengine.scenario.errors import Broken
+from ruleengine.scenario.tokens import Words
+from ruleengine.stops import ChanceStop, Outcome
+from ruleengine.table import UNRESOLVED
+
+_FORCED_AT_MOST: Final = 1_000  # stops with one answer on the way to chance
+_NAMED: Final = 8  # outcomes that a message lists
+
+
+@define(eq=False)
+class Forcing:
+    """Forces the chance of one course."""
+
+    course: Course
+    words: Words
+
+    def force(self, line: ChanceForced) -> None:
+        """Lets the next chance stop come out as a line says."""
+        for _ in range(_FORCED_AT_MOST):
+            stop = self.course.arrive()
+            if isinstance(stop, ChanceStop):
+                self._give(stop, line.items, line.span)
+                return
+            only = only_answer(stop)
+            if only is None:
+                raise Broken(f"no chance here: {self.course.say(stop)}", line.span)
+            self.course.choose(only)
+
+    def is_said(self, outcome: Outcome, said: Said) -> bool:
+        """Whether an outcome of the coming stop is what was said."""
+        if outcome.settles is None:
+            return self._is_outcome(outcome, [said])
+        token_class = self.words.class_of(self.course.table.place[outcome.settles])
+        return self.words.kind(said, token_class) == self._kind(outcome, token_class)
+
+    def _give(self, stop: ChanceStop, items: Items, span: Span) -> None:
+        settled = stop.outcomes[0].settles
+        said = [item.said for item in items.items]
+        if settled is not None:
+            parts = [part for one in said for part in self.words.reader.words(one)]
+            self._settle(settled, parts)
+            return
+        found = [o for o in stop.outcomes if self._is_outcome(o, said)]
+        if not found:
+            text = ", ".join(one.text for one in said)
+            can = ", ".join(outcome.label for outcome in stop.outcomes[:_NAMED])
+            more = ", …" if len(stop.outcomes) > _NAMED else ""
+            asked = self.course.drawn(stop)
+            raise Broken(f"`{text}` cannot come here", span, f"chance decides {asked}: {can}{more}")
+        self.course.draw(found[0])
+
+    def _settle(self, settled: int, parts: list[Said]) -> None:
+        """Gives a hidden card and those behind it in its place these kinds: a scripted deal."""
+        table, interpreter = self.course.table, self.course.interpreter
+        place = table.place[settled]
+        token_class = self.words.class_of(place)
+        cells = table.cells[place]
+        hidden = [t for t in cells[cells.index(settled) :] if table.kind[t] == UNRESOLVED]
+        if len(parts) > len(hidden):
+            label = self.words.graph.places[place].label
+            raise Broken(f"{label} has only {len(hidden)} unknown cards", parts[-1].span)
+        for token, part in zip(hidden, parts, strict=False):
+            kind = self.words.kind(part, token_class)
+            if kind is None:
+                raise Broken(f"`{part.text}` is no {token_class}", part.span)
+            odds = interpreter.pools.odds(table, token)
+            sorts = [o.value for o in odds if self._kind(o, token_class) == kind]
+            if not sorts or not isinstance(sorts[0], int):
+                can = ", ".join(outcome.label for outcome in odds[:_NAMED])
+                raise Broken(f"`{part.text}` cannot come here", part.span, f"here come {can}")
+            interpreter.pools.resolve(table, token, sorts[0])
+        self.course.changed()
+
+    def _kind(self, outcome: Outcome, token_class: str) -> int | None:
+        """The kind that an outcome gives a hidden card, whatever flags it carries."""
+        statics = self.course.interpreter.statics
+        bits = len(statics.sticky_bits[statics.class_index[token_class]])
+        return outcome.value >> bits if isinstance(outcome.value, int) else None
+
+    def _is_outcome(self, outcome: Outcome, said: list[Said]) -> bool:
+        """Whether an outcome is what was said: one item per die, or a list for all of them."""
+        table = self.course.table
+        step = self.course.interpreter.graph.nodes[outcome.node].step
+        match step:
+            case ChanceStep(Roll(dice)):
+                if len(said) != len(dice) and len(said) == 1:
+                    said = list(self.words.reader.words(said[0]))
+                if len(said) != len(dice):
+                    return False
+                thrown = elements(outcome.value)
+                return all(
+                    self.words.fits(table, value, one, variable.type)
+                    for value, one, (variable, _, _) in zip(thrown, said, dice, strict=True)
+                )
+            case ChanceStep(Pick(variable=variable)):
+                return len(said) == 1 and self.words.fits(
+                    table, outcome.value, said[0], variable.type
+                )
+            case _:
+                return False
