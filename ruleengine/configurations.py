@@ -24,17 +24,22 @@ def readings(spec: Spec) -> Iterator[Setting]:
                 yield Setting(ruling.name.text, reading.name.text)
 
 
+def usual(spec: Spec) -> Iterator[Configuration]:
+    """Every number of players with the defaults."""
+    for players in spec.seats():
+        yield Configuration(players)
+
+
 def configurations(spec: Spec) -> Iterator[Configuration]:
     """Every number of players with the defaults, then every other reading once.
 
     A reading is taken with the fewest players, and with every number that only it allows.
     """
-    usual = spec.seats()
-    for players in usual:
-        yield Configuration(players)
+    yield from usual(spec)
+    known = spec.seats()
     for setting in readings(spec):
         allowed = spec.seats({setting.name: setting.reading})
-        further = [players for players in allowed if players not in usual]
-        common = [players for players in allowed if players in usual]
+        further = [players for players in allowed if players not in known]
+        common = [players for players in allowed if players in known]
         for players in (*common[:1], *further):
             yield Configuration(players, {setting.name: setting.reading})

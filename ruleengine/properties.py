@@ -2,7 +2,8 @@
 
 Random games are watched: at every stop no token may be lost, the state must fit its layout and come
 back from its bytes unchanged, invariants hold, and somebody has an answer; and the game ends with
-winners.  A game in which something breaks is a finding, with the record that leads there.
+winners.  A game in which something breaks is a finding, with the record that leads there.  A game
+that does not end within its limit breaks nothing, since rules may allow it; it is counted.
 """
 
 from collections import Counter
@@ -19,7 +20,7 @@ from compiler.graph.core import Call, Clauses, Flow, Invariant, Jump
 from compiler.source import SourceSet, Span
 from ruleengine.errors import RuleError, Unresolved
 from ruleengine.game import Instance
-from ruleengine.match import NODE_LIMIT, Ending, Match, Move, random_match
+from ruleengine.match import Ending, Move, random_match
 from ruleengine.processes import compiled_spec
 from ruleengine.record import Recorder
 from ruleengine.spelling import Unpackable
@@ -37,7 +38,7 @@ class Law(Enum):
     BOUNDS = "every state fits its layout"
     RULES = "no rule breaks down and no decision is without an answer"
     WINNERS = "somebody wins, or draws"
-    END = "random games end"
+    END = "some game ends"
     INVARIANT = "an invariant of the spec"
 
 
@@ -195,23 +196,38 @@ class Trial:
     configuration: Configuration
     seed: int
     numbers: range
-    node_limit: int = NODE_LIMIT
+    node_limit: int
 
 
-def try_games(trial: Trial) -> tuple[Finding, ...]:
-    """What breaks in the games of a trial; of each thing that breaks, the first."""
-    game = _watched(trial.sources, trial.configuration)
-    if isinstance(game, Report):
-        return (_refused(trial, game),)
+@frozen
+class Tried:
+    """What came of a trial: of each thing that broke the first, and which games did not end."""
+
+    findings: tuple[Finding, ...]
+    finished: int
+    unfinished: tuple[int, ...]
+
+
+def try_games(trial: Trial) -> Tried:
+    """Plays the games of a trial."""
+    lawful = _watched(trial.sources, trial.configuration)
+    if isinstance(lawful, Report):
+        return Tried((_refused(trial, lawful),), 0, ())
     found: dict[tuple[Law, str, str], Finding] = {}
+    finished, unfinished = 0, []
     for number in trial.numbers:
         match = random_match(
-            game.game, trial.seed, number, node_limit=trial.node_limit, watching=game.look
+            lawful.game, trial.seed, number, node_limit=trial.node_limit, watching=lawful.look
         )
-        error = _error(match)
-        if error is not None and (key := (error.law, error.title, error.message)) not in found:
-            found[key] = _finding(game, trial, number, error)
-    return tuple(found.values())
+        finished += match.ending is Ending.FINISHED
+        if match.ending is Ending.NODE_LIMIT:
+            unfinished.append(number)
+        elif match.error is not None:
+            error = _as_broken(match.error)
+            key = (error.law, error.title, error.message)
+            if key not in found:
+                found[key] = _finding(lawful, trial, number, error)
+    return Tried(tuple(found.values()), finished, tuple(unfinished))
 
 
 @lru_cache(maxsize=2)
@@ -238,17 +254,11 @@ def _refused(trial: Trial, report: Report) -> Finding:
     )
 
 
-def _error(match: Match) -> Broken | None:
-    match match.ending, match.error:
-        case Ending.NODE_LIMIT, _:
-            message = f"after {match.nodes} steps and {match.decisions} decisions it goes on"
-            return Broken(Law.END, Law.END.value, message)
-        case _, Broken() as broken:
-            return broken
-        case _, RuleError() as error:
-            return Broken(Law.RULES, Law.RULES.value, str(error), error.clauses, error.span)
-        case _:
-            return None
+def _as_broken(error: RuleError) -> Broken:
+    """What broke, if it was no law of ours: a rule did."""
+    if isinstance(error, Broken):
+        return error
+    return Broken(Law.RULES, Law.RULES.value, str(error), error.clauses, error.span)
 
 
 def _finding(lawful: Lawful, trial: Trial, number: int, error: Broken) -> Finding:

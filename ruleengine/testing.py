@@ -4,20 +4,23 @@ Invariants and laws are tested on random games over every number of players and 
 games of a spec are spread evenly over these configurations, at least one for each.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from enum import Enum
+from typing import Final
 
 from attrs import evolve, frozen
 
 from compiler.graph.core import Clauses, Graph
 from compiler.pipeline import Compiled, Spec
 from compiler.render import full
-from ruleengine.configurations import configurations
-from ruleengine.match import NODE_LIMIT
+from ruleengine.configurations import configurations, usual
 from ruleengine.processes import spread
-from ruleengine.properties import LAWS, Finding, Law, Trial, try_games
+from ruleengine.properties import LAWS, Finding, Law, Trial, Tried, try_games
 from ruleengine.scenario.run import Ran
 from ruleengine.scenario.suite import Unreadable, run_scenarios
+
+NODE_LIMIT: Final = 20_000
+"""Steps of a game after which a test gives it up: more than the longest shipped game takes."""
 
 
 class Sort(Enum):
@@ -64,13 +67,15 @@ class Tested:
 class Plan:
     """How a spec is tested: how many random games in all, with which seed, on how many processes.
 
-    `wanted` picks tests by name; `progress` is told how many more games have been played.
+    Games go through every number of players and, with `readings`, every reading.  `wanted` picks
+    tests by name; `progress` is told how many more games have been played.
     """
 
     games: int
     seed: int = 0
     jobs: int = 1
     node_limit: int = NODE_LIMIT
+    readings: bool = True
     wanted: Callable[[str], bool] = lambda _: True
     progress: Callable[[int], None] = lambda _: None
 
@@ -124,12 +129,29 @@ def _on_games(spec: Spec, plan: Plan) -> Iterator[Tested]:
         yield from (_skipped(test, "no games were played") for test in asked)
         return
     found: dict[tuple[Sort, str], Finding] = {}
-    for finding in _findings(spec, plan):
-        sort = Sort.INVARIANT if finding.law is Law.INVARIANT else Sort.LAW
-        found.setdefault((sort, finding.title), finding)
+    finished, endless = 0, 0
+    for tried in _tried(spec, plan):
+        finished += tried.finished
+        endless += len(tried.unfinished)
+        for finding in tried.findings:
+            sort = Sort.INVARIANT if finding.law is Law.INVARIANT else Sort.LAW
+            found.setdefault((sort, finding.title), finding)
     for test in asked:
         broken = found.get((test.sort, test.title))
-        yield test if broken is None else _failed(test, broken)
+        if broken is not None:
+            yield _failed(test, broken)
+        elif test.title == Law.END.value:
+            yield _ended(test, finished, endless)
+        else:
+            yield test
+
+
+def _ended(test: Tested, finished: int, endless: int) -> Tested:
+    """How the law came out that some game ends; how many did not is told in any case."""
+    said = f"{endless} of {finished + endless} games did not end within the limit"
+    message = said if endless else ""
+    failed = endless and not finished
+    return evolve(test, outcome=Outcome.FAILED if failed else test.outcome, message=message)
 
 
 def _skipped(test: Tested, why: str) -> Tested:
@@ -184,20 +206,19 @@ def _first_graph(spec: Spec) -> Iterator[Graph]:
         yield made.graph
 
 
-def _findings(spec: Spec, plan: Plan) -> Iterator[Finding]:
-    """What breaks, in the order of the configurations."""
+def _tried(spec: Spec, plan: Plan) -> list[Tried]:
+    """What came of the games, in the order of the configurations."""
     trials = _trials(spec, plan)
-    results: list[Sequence[Finding]] = [()] * len(trials)
-    for position, found in spread(try_games, trials, plan.jobs):
-        results[position] = found
+    results: list[Tried] = [Tried((), 0, ())] * len(trials)
+    for position, tried in spread(try_games, trials, plan.jobs):
+        results[position] = tried
         plan.progress(len(trials[position].numbers))
-    for result in results:
-        yield from result
+    return results
 
 
 def _trials(spec: Spec, plan: Plan) -> list[Trial]:
     """Games numbered through all configurations, so that no two have the same chance."""
-    chosen = list(configurations(spec))
+    chosen = list(configurations(spec) if plan.readings else usual(spec))
     each, more = divmod(plan.games, len(chosen))
     trials, first = [], 0
     for position, configuration in enumerate(chosen):

@@ -13,7 +13,7 @@ from compiler.render import entries, full
 from ruleengine import library
 from ruleengine.cli.options import FOUND, as_json, opened, seeded, specs
 from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json
-from ruleengine.testing import Outcome, Plan, Tested, tests
+from ruleengine.testing import NODE_LIMIT, Outcome, Plan, Tested, tests
 
 GAMES = 60
 """Random games for each spec, unless said otherwise."""
@@ -63,6 +63,14 @@ class Suite:
     metavar="N",
     help="How many processes play games; as many as there are processors.",
 )
+@click.option(
+    "--node-limit",
+    type=click.IntRange(1),
+    default=NODE_LIMIT,
+    show_default=True,
+    metavar="N",
+    help="Steps after which a game is given up.",
+)
 @click.option("--no-variants", is_flag=True, help="Leave out the variants found for a spec.")
 @click.option(
     "--records",
@@ -78,6 +86,7 @@ def command(
     first: bool,
     games: int,
     jobs: int,
+    node_limit: int,
     no_variants: bool,
     records: Path | None,
     seed: int,
@@ -91,8 +100,9 @@ def command(
     fails.
     """
     suites = []
-    for name in _names(specs, no_variants):
-        suite = _tested(name, keyword, first, Plan(games, seed, jobs), quiet=json_)
+    for name, readings in _names(specs, no_variants).items():
+        plan = Plan(games if readings else min(games, 1), seed, jobs, node_limit, readings)
+        suite = _tested(name, keyword, first, plan, quiet=json_)
         suites.append(suite)
         if first and suite.failed:
             break
@@ -106,16 +116,21 @@ def command(
     return FOUND if any(suite.failed for suite in suites) else 0
 
 
-def _names(specs: tuple[str, ...], no_variants: bool) -> list[str]:
-    """The specs to be tested, each once, each followed by its variants."""
-    found: list[str] = []
+def _names(specs: tuple[str, ...], no_variants: bool) -> dict[str, bool]:
+    """The specs to be tested, each with its variants behind it; and whether with all readings.
+
+    Of a variant that was not asked for, one game is played for each number of players.
+    """
+    found: dict[str, bool] = {}
     for name in specs:
-        found.append(name)
+        found[name] = True
         try:
-            found += () if no_variants else library.variants(name)
+            variants = () if no_variants else library.variants(name)
         except library.UnknownSpec as unknown:
             raise click.UsageError(str(unknown)) from unknown
-    return list(dict.fromkeys(found))
+        for variant in variants:
+            found.setdefault(variant, False)
+    return found
 
 
 def _tested(name: str, keyword: str, first: bool, plan: Plan, quiet: bool) -> Suite:
@@ -176,6 +191,10 @@ def show_summary(suites: list[Suite]) -> None:
     broken = sum(suite.report is not None for suite in suites)
     parts = [f"{count} {outcome.value}" for outcome, count in counts.items() if count]
     parts += [f"{broken} not compiled"] if broken else []
+    for suite in suites:
+        for test in suite.tests:
+            if test.outcome is Outcome.PASSED and test.message:
+                say(f"{suite.name}: {test.message}")
     seconds = sum(suite.seconds for suite in suites)
     failed = any(suite.failed for suite in suites)
     say()
