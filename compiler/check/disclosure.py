@@ -19,9 +19,8 @@ def check_disclosures(graph: Graph, lying: Occupancy) -> Report:
         if not tracer.found or node.span is None or set(titles) & set(graph.disclosures):
             continue
         read = tracer.found[0].read
-        step = titles[0] if titles else node.phase
         notes = ((read.span, "read here"),) if read.span and read.span != node.span else ()
-        report.add(Disclosure(f"`{term_text(read)}`", step, span=node.span, notes=notes))
+        report.add(Disclosure(f"`{term_text(read)}`", titles[0], span=node.span, notes=notes))
     return report
 
 
@@ -39,11 +38,11 @@ def _told(node: Node) -> tuple[Term, ...]:
 
 
 def _titles(graph: Graph, node: Node) -> list[str]:
-    """The names a step goes by, its own first, its phase's last."""
+    """The names a step goes by: its own first, last its phase's title, or name if it has none."""
     titles = [node.title] if node.title else []
     named = node.named
     while named is not None:
         titles.append(graph.named[named].title)
         named = graph.named[named].parent
-    phase = graph.phase(node.phase).title
-    return [*titles, phase] if phase else titles
+    phase = graph.phase(node.phase)
+    return [*titles, phase.title or phase.name]

@@ -247,7 +247,7 @@ def viewers(
     if isinstance(present(term.type), Player):
         return context.maker.just(term)
     if not fits(term.type, ListOf(context.player)):
-        context.wrong(node.span, term.type, "a player or several")
+        context.wrong(node.span, term.type, "a player or a list of players")
         return NONE
     return terms.fit(node, scope, ListOf(context.player))
 

@@ -107,7 +107,8 @@ def _declare(context: Context, terms: Terms) -> None:
                 first, held = boards[0].token_class, found.token_class
                 if first != held:
                     context.add(BoardsDiffer(first, held, span=place.shape.span))
-    context.maker.board_class = boards[0].token_class if boards else None
+    classes = {board.token_class for board in boards}
+    context.maker.board_class = classes.pop() if len(classes) == 1 else None
     for declared in context.by_name:
         denote(context, terms, declared)
     _see(context, terms)
@@ -162,8 +163,8 @@ def _phases(context: Context, steps: Steps) -> list[Entered]:
         _phase(context, steps, START, start.tail, (), start.block, start.span)
         for start in context.of(ast.Start)[:1]
     ]
-    taken = {trigger_phase(n): "a trigger" for n in range(len(context.of(ast.Whenever)))}
-    taken[START] = "where a game begins"
+    taken = {trigger_phase(n): "a name for triggers" for n in range(len(context.of(ast.Whenever)))}
+    taken[START] = "the beginning"
     for declared in context.of(ast.PhaseDecl):
         name = declared.name.text
         if name in taken:

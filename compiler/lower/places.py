@@ -1,6 +1,7 @@
 """Zones and boards: their places, and the tables by which members, columns and steps are found."""
 
 from itertools import product
+from math import prod
 
 from attrs import frozen
 
@@ -14,7 +15,7 @@ from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.declared import article, what
 from compiler.syntax.spelling import nearest
-from compiler.types import SQUARE, Enum, Int, PlaceOf, Player, Type, optional, values
+from compiler.types import SQUARE, Enum, Int, Nothing, PlaceOf, Player, Type, optional, values
 
 MOST_VALUES = 4095  # members of a family, squares of a board, kinds of a class
 SIDE = Int(1, MOST_VALUES)
@@ -36,7 +37,7 @@ def zone(context: Context, terms: Lowers, node: ast.Zone) -> PlaceName | None:
     root = context.root()
     keys, types = keys_of(context, terms, node.per, root)
     held = _held(context, terms, node.shape)
-    if held is None:
+    if held is None or any(isinstance(type_, Nothing) for type_ in types):
         return None
     shape = _shape(node.shape)
     facts = _facts(context, terms, node, held)
@@ -143,19 +144,21 @@ def _held(context: Context, terms: Lowers, shape: ast.Shape) -> ClassName | None
 def keys_of(
     context: Context, terms: Lowers, per: tuple[ast.TypeExpr, ...] | None, scope: Scope
 ) -> tuple[tuple[tuple[Value, ...], ...], tuple[Type, ...]]:
-    """The key values and types of a family: none for a single slot or place."""
-    types = tuple(terms.type(node, scope) for node in per or ())
-    number = 1
-    for node, type_ in zip(per or (), types, strict=True):
-        number *= listable(context, type_, node.span, "members of this family")
-    if number > MOST_VALUES:
-        spans = [node.span for node in per or ()]
-        found = TooMany(
-            number, "members of this family", MOST_VALUES, span=spans[0].join(spans[-1])
-        )
-        context.add(found)
-        number = 0
-    return tuple((values(type_) or ()) if number else () for type_ in types), types
+    """The key values and types of a family: none for a single slot or place.
+
+    After an error there is one member, and its key may be anything.
+    """
+    nodes = per or ()
+    noun = "members of this family"
+    types = tuple(terms.type(node, scope) for node in nodes)
+    sizes = [listable(context, t, node.span, noun) for node, t in zip(nodes, types, strict=True)]
+    if nodes and prod(sizes) > MOST_VALUES:
+        span = nodes[0].span.join(nodes[-1].span)
+        context.add(TooMany(prod(sizes), noun, MOST_VALUES, span=span))
+        sizes = [0]
+    if 0 in sizes:
+        types = tuple(Nothing() for _ in types)
+    return tuple(values(type_) or () for type_ in types), types
 
 
 def listable(context: Context, type_: Type, span: Span, noun: str) -> int:

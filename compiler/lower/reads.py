@@ -185,17 +185,17 @@ def index(context: Context, terms: Lowers, node: ast.Index, scope: Scope) -> Ter
 
 def _item(context: Context, terms: Lowers, node: ast.Index, scope: Scope) -> Term:
     """The element of a list at a position."""
-    if len(node.keys) != 1:
-        wanted = arguments(1, "position")
-        context.add(WrongArguments(node.of.span.text, wanted, len(node.keys), span=node.span))
-        return NONE
     of = terms.term(node.of, scope)
     position = terms.term(node.keys[0], scope)
     listed = context.maker.listed(of)
+    if isinstance(of.type, Nothing):
+        return NONE
     if listed is None:
         context.wrong(node.of.span, of.type, "a list or a family")
         return NONE
-    if isinstance(of.type, Nothing):
+    if len(node.keys) != 1:
+        wanted = arguments(1, "position")
+        context.add(WrongArguments(node.of.span.text, wanted, len(node.keys), span=node.span))
         return NONE
     found = ITEM.signature((listed.type, position.type))
     if found is None:

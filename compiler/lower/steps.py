@@ -559,7 +559,7 @@ class Steps:
         term = self.terms.term(node, scope, ranks)
         if fits(term.type, ranks):
             return self.terms.fitted(term, ranks, node.span)
-        wanted = "a list of lists of players, the best first"
+        wanted = "a list of lists of players (the best first)"
         self.context.wrong(node.span, term.type, wanted, "for example `[[A], [B, C]]`")
         return NONE
 
@@ -602,7 +602,7 @@ class Steps:
         found = self.context.maker.tokens(term)
         inner = element(found.type) if found is not None else None
         if found is None or not isinstance(present(inner or Nothing()), Token | Nothing):
-            self.context.wrong(node.span, term.type, "a card, a piece or several")
+            self.context.wrong(node.span, term.type, "a card or a piece")
             return NONE
         return found
 
@@ -679,7 +679,7 @@ class Steps:
         if isinstance(present(term.type), Player):
             return self.context.maker.just(term)
         if not fits(term.type, ListOf(self.context.player)):
-            self.context.wrong(node.span, term.type, "a player or several")
+            self.context.wrong(node.span, term.type, "a player or a list of players")
             return NONE
         return self.terms.fitted(term, ListOf(self.context.player), node.span)
 

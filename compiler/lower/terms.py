@@ -336,8 +336,8 @@ class Terms:
             return
         said = tuple(described(arg.type) for arg in args)
         if op not in COMPARING:
-            hints = (suggestion(arg, Int(0, 0), _text(arg)) for arg in args)
-            hint = next(filter(None, hints), "")
+            hints = [suggestion(arg, Int(0, 0), _text(arg)) for arg in args]
+            hint = next(filter(None, hints), "") if op not in (UNION, MINUS) else ""
             symbol = "-" if op is NEGATE else op.symbol or op.name
             self.context.add(WrongOperands(symbol, said, hint, span=span))
             return
@@ -458,7 +458,7 @@ class Terms:
         """What a code would have to name, and which there are."""
         if wanted is None:
             letters = tuple(chr(ord("A") + seat) for seat in range(self.context.seats))
-            return "seat in this game", f"the seats are {' '.join(letters)}"
+            return "seat in this game", f"the seats are {', '.join(letters)}"
         codes = [code for code in wanted.codes if code]
         return wanted.name, f"write one of {', '.join(codes or wanted.members)}"
 
@@ -769,6 +769,9 @@ def _has_order(type_: Type) -> bool:
 
 
 def _text(term: Term) -> str:
+    """A term as it is written, if it is."""
+    if isinstance(term, Bound):
+        return term.name
     return term.span.text if term.span is not None else ""
 
 

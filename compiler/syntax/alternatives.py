@@ -38,7 +38,7 @@ _STEPS = frozenset(
     """LET DO ARROW IF FOR REPEAT LEAVE END ELIMINATE VAR MOVE FLIP MARK UNMARK SHOW REVEAL SHUFFLE
     ROLL PICK TOGETHER WINDOW STRING NAME CODE INT LPAR LSQB NONE EMPTY TRUE FALSE CAN""".split()
 )
-_DECLARATIONS = frozenset(
+DECLARATIONS = frozenset(
     """RULEBOOK SCENARIOS VARIANT ENUM PARAM GIVEN RULING GAP CARD PIECE KIND DIE ZONE BOARD VAR
     DEFINE START PHASE WHENEVER INVARIANT CLAIM SCENARIO NOTE DISCLOSES $END""".split()
 )
@@ -51,7 +51,7 @@ _OPERATORS = frozenset(
 )
 # a terminal that tells a group, the group, and its word: the first that fits takes its terminals
 _GROUPS: tuple[tuple[str, frozenset[str], str], ...] = (
-    ("ENUM", _DECLARATIONS, "a declaration"),
+    ("ENUM", DECLARATIONS, "a declaration"),
     ("LET", _STEPS, "a step"),
     ("CLAIM", _OPTIONS, "an option"),
     ("LIST", _VALUES | {"SET", "LIST"}, "a type"),

@@ -66,9 +66,11 @@ def open_brackets(text: str, begin: int, end: int) -> list[int]:
 
 
 def unclosed(text: str, at: int) -> int | None:
-    """The last bracket before a place that its block never closes; `at` may stand behind it."""
-    begin, end = block(text, at if text[line_begin(text, at) : at].strip() else max(0, at - 1))
+    """The last bracket before a place that its block never closes, or else the block above."""
+    begin, end = block(text, at)
     before = [offset for offset in open_brackets(text, begin, end) if offset < at]
+    if not before and begin > 0:
+        before = open_brackets(text, *block(text, begin - 1))
     return before[-1] if before else None
 
 

@@ -22,9 +22,10 @@ class UnexpectedCharacter(Error):
     """A character that begins no word of the language."""
 
     title = "unexpected character {what}"
-    label = "no word or sign of the language begins so"
+    label = "{reason}"
     hint = "{fix}"
     what: str
+    reason: str
     fix: str
 
 

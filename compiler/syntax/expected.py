@@ -8,7 +8,7 @@ from lark import Token, UnexpectedCharacters, UnexpectedToken
 
 from compiler.diagnostic import Diagnostic
 from compiler.source import Position, SourceFile, Span
-from compiler.syntax.alternatives import expected
+from compiler.syntax.alternatives import DECLARATIONS, expected
 from compiler.syntax.bare import (
     bare,
     block,
@@ -29,11 +29,12 @@ from compiler.syntax.errors import (
     WrongIndent,
 )
 from compiler.syntax.hints import Place, character_hint, hint
-from compiler.syntax.words import LINE_WORDS, TAB, FitsNoBlock
+from compiler.syntax.words import TAB, FitsNoBlock
 
 _UNSEEN = {"_NL": "end of line", "$END": "end of file", "_INDENT": "indentation"}
 _CLOSER = {"(": ")", "[": "]"}
 _WORD = re.compile(r"\S*")
+_DECLARING = frozenset(word.lower() for word in DECLARATIONS)
 _NAME = re.compile(r"[a-z_]*")
 
 Notes: TypeAlias = tuple[tuple[Span, str], ...]
@@ -88,7 +89,8 @@ def _stretch(token: Token, text: str) -> tuple[int, int]:
     start = min(token.start_pos or 0, len(text))
     match token.type:
         case "_NL":
-            return start, start
+            end = len(text[:start].rstrip())
+            return end, end
         case "_INDENT" | "_DEDENT":
             start = min(token.end_pos or 0, len(text))
             word = _WORD.match(text, start)
@@ -109,7 +111,7 @@ def _missing_block(source: SourceFile, plain: str, start: int) -> Found:
     fix = _tabs(source.text, start) or "indent what belongs to it by four spaces"
     broken = [begin]
     at = line_begin(plain, start)
-    while at < len(plain) and _first_word(plain, at) not in LINE_WORDS:
+    while at < len(plain) and _first_word(plain, at) not in _DECLARING:
         broken.append(at)
         at = block(plain, at)[1]
     return Found(MissingBlock(fix, span=source.span(begin, end)), tuple(broken))
@@ -144,7 +146,8 @@ def unexpected_character(error: UnexpectedCharacters, source: SourceFile) -> Fou
     found = character_hint(Place(source, at, at + 1, "", frozenset()))
     shown = source.text[at] if source.text[at].isalpha() else found.span.text
     what = f"`{shown}`" if shown.isprintable() else f"U+{ord(shown[0]):04X}"
-    return Found(UnexpectedCharacter(what, found.fix, span=found.span), (at,))
+    reason = found.reason or "no word begins with it"
+    return Found(UnexpectedCharacter(what, reason, found.fix, span=found.span), (at,))
 
 
 def wrong_indent(error: FitsNoBlock, source: SourceFile) -> Found:

@@ -202,7 +202,8 @@ def _name(place: Place) -> Hint | None:
     if word[0].isdigit():
         return Hint(_span(match, place), "a name begins with a letter")
     if not word.isascii():
-        return Hint(_span(match, place), "names are made of `a` to `z`, digits and `_`")
+        fix = "names are made of `a` to `z`, digits and `_`"
+        return Hint(_span(match, place), fix, "no name has such a letter")
     if word != word.lower():
         snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
         return Hint(_span(match, place), f"names are lower case: `{snake}`")
