@@ -9,7 +9,7 @@ from compiler.source import SourceFile, Unreadable
 from ruleengine.cli.options import FOUND, loaded
 from ruleengine.cli.screen import note
 from ruleengine.play.course import Course
-from ruleengine.record import Record, RecordError, replay
+from ruleengine.record import Record, RecordError, rules_digest
 
 
 def record_of(name: str) -> Record:
@@ -31,11 +31,11 @@ def course_of(spec: str, name: str) -> Course:
         note(f"{name} was made with `{record.spec}`; it is tried with `{game.name}`.")
     course = Course.begin(game, record.seed or 0, record.game)
     try:
-        if replay(game, record).changed:
-            note(f"The rules have changed since {name} was made; every line still fits.")
         course.follow(record)
     except RecordError as error:
         refuse(name, error)
+    if record.digest not in ("", rules_digest(game.compiled.spec.sources)):
+        note(f"The rules have changed since {name} was made; every line still fits.")
     return course
 
 

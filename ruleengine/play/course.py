@@ -19,7 +19,7 @@ from ruleengine.play.names import Names
 from ruleengine.play.telling import Telling, Told
 from ruleengine.players.protocol import Player, Turn
 from ruleengine.players.uniform import Uniform
-from ruleengine.record import Answered, Happened, Record, Step, replay
+from ruleengine.record import Answered, Happened, Record, RecordError, Step, replay
 from ruleengine.rng import CHANCE, Stream, StreamState, stream
 from ruleengine.stops import (
     ChanceStop,
@@ -173,23 +173,34 @@ class Course:
 
     def follow(self, record: Record) -> None:
         """Goes through a whole record; `RecordError` names the line that does not fit."""
-        replay(self.game, record)
         for step in record.steps:
-            self._follow(step)
+            if not self._follow(step):
+                replay(self.game, record)  # which says what fits there
+                raise RecordError(step.line, f"`{step}` does not fit")
+            if self.now.fault is not None:
+                raise RecordError(step.line, f"here the rules break down: {self.now.fault}")
+        if record.result not in (None, self.result):
+            replay(self.game, record)
 
     def go_back(self, moment: int) -> None:
         """Makes an earlier moment the last one."""
         del self.moments[moment + 1 :]
 
-    def _follow(self, step: Step) -> None:
-        match step:
-            case Answered(seat, words):
-                choices = self.choices(seat)
-                found = self.game.answers.find(self.now.table, choices, words)
+    def _follow(self, step: Step) -> bool:
+        """Takes one step of a record; whether it fits."""
+        match step, self.now.stop:
+            case Answered(seat, words), Decision() | JointDecision():
+                found = self.game.answers.find(self.now.table, self.choices(seat), words)
                 if found is not None:
                     self.choose(found)
-            case Happened(words):
-                self.happen(self.game.outcome_meant(self._chance(), words))
+                return found is not None
+            case Happened(words), ChanceStop(outcomes=odds):
+                outcome = self.game.wording.find_outcome(odds, words)
+                if outcome is not None:
+                    self.happen(outcome)
+                return outcome is not None
+            case _:
+                return False
 
     def _chance(self) -> ChanceStop:
         if not isinstance(self.now.stop, ChanceStop):

@@ -10,12 +10,10 @@ from ruleengine.game import Instance
 from ruleengine.play.lines import GAP, Line, Look, columns, paragraph
 from ruleengine.play.matching import Answerable, Words, meant, words_of
 from ruleengine.play.names import plain
+from ruleengine.play.telling import ANONYMOUS
 from ruleengine.stops import Choice
 from ruleengine.table import Table
 from ruleengine.wording import DECLINE
-
-ANONYMOUS: Final = "choose"
-"""The name of the one option of a decision without named ones."""
 
 MOST_LINES: Final = 40
 """Lines of options that are shown unless all are asked for."""

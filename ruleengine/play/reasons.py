@@ -34,7 +34,8 @@ from ruleengine.play.citing import Citing, rule_text, where
 from ruleengine.play.lines import Line, Look, paragraph
 from ruleengine.play.matching import meant
 from ruleengine.play.names import listed, plain
-from ruleengine.play.offers import ANONYMOUS, Offers, answerable, option_named
+from ruleengine.play.offers import Offers, answerable, option_named
+from ruleengine.play.telling import ANONYMOUS
 from ruleengine.statics import mentions_tokens
 from ruleengine.stops import Choice
 from ruleengine.table import Table

@@ -25,7 +25,7 @@ from ruleengine.play.reasons import Reasons
 from ruleengine.play.scene import Scene
 from ruleengine.play.secrets import has_secrets
 from ruleengine.play.shelf import Shelf, ShelfError
-from ruleengine.play.telling import Told, clauses_of, merged
+from ruleengine.play.telling import Told, clauses_of, merged, question
 from ruleengine.record import Record, RecordError
 from ruleengine.stops import ChanceStop, Terminal
 
@@ -225,11 +225,8 @@ class Session:
         return [Line(""), *found, *self._offers().lines(self.width, most)]
 
     def _node_title(self) -> str:
-        node = self.course.game.graph.nodes[self.course.now.table.node]
-        if node.title:
-            return node.title
-        named = node.named
-        return "" if named is None else self.course.game.graph.named[named].title
+        graph = self.course.game.graph
+        return question(graph.nodes[self.course.now.table.node], graph)
 
     def _offers(self) -> Offers:
         seat = 0 if self.seat is None else self.seat
@@ -257,8 +254,11 @@ class Session:
         return Page(tuple(found))
 
     def _broken_down(self, fault: RuleError | None) -> Page:
-        """The spec is at fault: what it says, and where."""
+        """The spec is at fault: what it says, and where.  The answer that led here is taken back."""
         self.at = At.OVER
+        answers = [at for at, moment in enumerate(self.course.moments) if moment.choice is not None]
+        if answers:
+            self.course.go_back(answers[-1] - 1)
         found = [Line("The rules break down here; the game cannot go on.", Look.WRONG)]
         if fault is not None:
             place = f" ({where(fault.span)})" if fault.span is not None else ""

@@ -45,6 +45,9 @@ from ruleengine.sight import Sight
 from ruleengine.statics import Statics, mentions_tokens
 from ruleengine.table import UNRESOLVED, Table
 
+ANONYMOUS: Final = "choose"
+"""The name of the one option of a decision without named ones."""
+
 _NAMED: Final = 8  # tokens of one move that are named one by one
 
 
@@ -139,6 +142,13 @@ def clauses_of(node: Node, graph: Graph) -> Clauses:
         cited += step.clauses
         named = step.parent
     return tuple(dict.fromkeys(cited))
+
+
+def question(node: Node, graph: Graph) -> str:
+    """What a decision is called: its title, else that of the named step around it."""
+    if node.title or node.named is None:
+        return node.title
+    return graph.named[node.named].title
 
 
 def merged(told: Sequence[Told]) -> list[Told]:
@@ -380,12 +390,12 @@ class _Sentences:
     def _choice(
         self, step: object, node: int, seat: int, position: int | None, values: tuple[Value, ...]
     ) -> str:
-        title = self.names.graph.nodes[node].title
+        title = question(self.names.graph.nodes[node], self.names.graph)
         if position is None or not isinstance(step, Choose):
             return f"{seat_text(seat)} declines" + (f" ({title})" if title else "")
         option = step.options[position]
         slots = [self._chosen_value(option, at, seat, value) for at, value in enumerate(values)]
-        head = option.title or plain(option.name)
+        head = option.title or (title if option.name == ANONYMOUS else "") or plain(option.name)
         if not slots:
             return f"{seat_text(seat)}: {head}"
         return f"{seat_text(seat)}: {head}{' ' if head.endswith('?') else ': '}{', '.join(slots)}"
