@@ -1,0 +1,92 @@
+"""`flow` and `doctor`: charts in every format, and kind words when something is wrong."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ruleengine.cli import run
+
+
+def test_text_is_the_default(capfd: pytest.CaptureFixture[str]) -> None:
+    """Without an output the chart is text that a terminal can show."""
+    assert run(["flow", "kuhn"]) == 0
+    out = capfd.readouterr().out
+
+    assert out.startswith("Kuhn poker")
+    assert "Bet or check?" in out
+
+
+@pytest.mark.parametrize(
+    ("ending", "begins"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("dot", b"digraph")]
+)
+def test_ending_says_the_format(tmp_path: Path, ending: str, begins: bytes) -> None:
+    """The file's ending says what is written; no Graphviz need be installed."""
+    path = tmp_path / "turn" / f"chart.{ending}"
+
+    assert run(["flow", "klink", "--phase", "turn", "-o", str(path)]) == 0
+    assert path.read_bytes().startswith(begins)
+
+
+def test_json(capfd: pytest.CaptureFixture[str]) -> None:
+    """Programs get boxes and arrows by id, with clauses and places."""
+    assert run(["flow", "jinx", "--json"]) == 0
+    document = json.loads(capfd.readouterr().out)
+    (entry,) = document["specs"]
+    ids = {node["id"] for node in entry["nodes"]}
+
+    assert document["schema_version"] == 1
+    assert entry["name"] == "jinx"
+    assert all(edge["from"] in ids and edge["to"] in ids for edge in entry["edges"])
+    assert any("JI-3.9" in node["clauses"] for node in entry["nodes"])
+
+
+def test_folder_gets_pages(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A game too large for a page is drawn phase by phase into a folder."""
+    folder = tmp_path / "pages"
+    assert run(["flow", "klink", "-o", str(folder)]) == 0
+    written = sorted(path.name for path in folder.iterdir())
+
+    assert "turn.svg" in written
+    assert len(written) > 3
+    assert capfd.readouterr().out.count(".svg") == len(written)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["klink", "--phase", "trun"], "did you mean `turn`?"),
+        (["klnk"], "did you mean `klink`"),
+        (["kuhn", "-o", "chart.xyz"], "says no format"),
+        (["klink", "--players", "9"], "not for 9 players"),
+    ],
+)
+def test_wrong_use(arguments: list[str], told: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """What is wrong with a call is said with what would be right; the exit code is 2."""
+    assert run(["flow", *arguments]) == 2
+    assert told in capfd.readouterr().err
+
+
+def test_readings_change_the_chart(capfd: pytest.CaptureFixture[str]) -> None:
+    """A branch that only another reading knows is drawn under that reading."""
+    assert run(["flow", "jinx", "--ruling", "capture=optional"]) == 0
+    assert "Capture?" in capfd.readouterr().out
+    assert run(["flow", "jinx"]) == 0
+    assert "Capture?" not in capfd.readouterr().out
+
+
+def test_doctor(capfd: pytest.CaptureFixture[str]) -> None:
+    """The doctor finds the renderer that came with the packages."""
+    assert run(["doctor", "--json"]) == 0
+    found = {entry["name"]: entry for entry in json.loads(capfd.readouterr().out)["specs"]}
+
+    assert found["SVG charts"]["good"] is True
+    assert "klink" in found["rulebooks"]["found"]
+
+
+def test_shipped_picture_is_current(capfd: pytest.CaptureFixture[str]) -> None:
+    """The README's picture is what the command draws."""
+    shipped = Path(__file__).resolve().parents[2] / "docs/pictures/klink-turn.svg"
+    assert run(["flow", "klink", "--phase", "turn", "-T", "svg"]) == 0
+
+    assert capfd.readouterr().out == shipped.read_text(encoding="utf-8")
