@@ -6,13 +6,13 @@ here that the observer does not see at the time.
 """
 
 from collections.abc import Iterable
-from itertools import groupby
-from typing import assert_never, cast
+from typing import assert_never
 
 from attrs import define
 
 from compiler.graph.core import Choose, DomainMode, Shape, Value, Variable
 from compiler.types import ListOf, Type, present
+from ruleengine.knowledge.describe import spelled
 from ruleengine.knowledge.protocol import (
     Asked,
     Assigned,
@@ -31,8 +31,8 @@ from ruleengine.knowledge.protocol import (
     Unsealed,
 )
 from ruleengine.knowledge.shown import ShownMoves
-from ruleengine.knowledge.view import Seen, Spot, Viewer
-from ruleengine.knowledge.words import HIDDEN, Words, seat
+from ruleengine.knowledge.view import Viewer
+from ruleengine.knowledge.words import HIDDEN, Words, counted, outcome, seat
 from ruleengine.sight import Sight
 from ruleengine.statics import Statics, mentions_tokens
 from ruleengine.stops import Choice
@@ -84,7 +84,7 @@ class Hearing:
         looks = [self._look(table, token, observer) for token in table.cells[place]]
         if self.statics.graph.places[place].shape is Shape.SET:
             looks.sort()
-        return f"{self.words.place(place)}: {_counted(looks) or 'empty'}"
+        return f"{self.words.place(place)}: {counted(looks) or 'empty'}"
 
     def variables(self, table: Table, slots: Iterable[int], observer: int) -> dict[int, str]:
         """Those of these slots that an observer may read, as `stake[A] = 2`."""
@@ -147,7 +147,7 @@ class Hearing:
             case Unsealed():
                 return self._unsealed(table, event, observer)
             case Ended():
-                return f"end {self.viewer.result(table)}"
+                return self._ended(table)
             case Flagged() | Revealed() | Taken() | Assigned():
                 return ""
             case _:
@@ -171,7 +171,7 @@ class Hearing:
             before, now = saw[token] | shown, self.sight.sees(table, token)
             seen = before if into_set or not in_order else before | now
             face = self._face(table, token, bool(seen >> observer & 1))
-            audience = self.words.seats(before | now)
+            audience = self.words.observers(before | now)
             spot = self.words.spot(source, position + 1)
             parts.append((source, position, f"{spot}: {face} seen by {audience}"))
         if not in_order:
@@ -183,27 +183,33 @@ class Hearing:
         else:
             to = self.words.spot(event.target, table.cells[event.target].index(event.tokens[0]) + 1)
         how = " in a secret order" if arranged else ""
-        return f"to {to}{how}: {_counted(lines)}"
+        return f"to {to}{how}: {counted(lines)}"
 
     def _shown_to(self, table: Table, event: Shown, observer: int) -> str:
         """Everybody hears who looked at what; the watchers hear the face."""
         if not event.tokens:
             return ""
         seats = self.statics.everyone if event.everybody else event.seats
-        told = bool(self.sight.observers(seats) >> observer & 1)
+        watchers = self.sight.observers(seats)
+        told = bool(watchers >> observer & 1)
         faces = self._tokens(table, event.tokens, observer, told)
-        return f"shown to {self.words.seats(seats)}: {faces}"
+        return f"shown to {self.words.observers(watchers)}: {faces}"
+
+    def _ended(self, table: Table) -> str:
+        result = self.viewer.result(table)
+        return "end" if result is None else f"end {outcome(*result)}"
 
     def _asked(self, table: Table, event: Asked, observer: int) -> str:
         """Who is asked, where the game is, and what locals and references to tokens hold now."""
         who = ", ".join(seat(number) for number in event.seats)
         frames = "".join(f" < {frame}" for frame in reversed(table.stack))
         trigger = f" in a trigger, {table.fired} waiting" if table.in_trigger else ""
-        lines = [f"{who} to choose at {event.node}{frames}{trigger}"]
+        title = self.statics.graph.nodes[event.node].title
+        lines = [f"{who} to choose “{title}” at {event.node}{frames}{trigger}"]
         values, referring = self.viewer.variables(table, observer)
         for slot, value in values:
             if slot not in self._game or slot in self.changeable:
-                lines.append(f"{self.words.slot(slot)} = {self._seen(slot, value)}")
+                lines.append(f"{self.words.slot(slot)} = {spelled(self.words, slot, value)}")
         for place in sorted({table.place[token] for token in referring}):
             for heap in self.viewer.place(table, place, observer, referring).heaps:
                 if heap.references:
@@ -285,7 +291,7 @@ class Hearing:
             + self._face(table, token, told or self._sees(table, token, observer))
             for token in tokens
         )
-        return _counted(found)
+        return counted(found)
 
     def _reads(self, table: Table, slot: int, observer: int) -> bool:
         return bool(self.sight.observers(self.sight.readers(table, slot)) >> observer & 1)
@@ -313,22 +319,6 @@ class Hearing:
             parts.sort()
         return f"[{', '.join(parts)}]"
 
-    def _seen(self, slot: int, value: Seen) -> str:
-        """A value of a view."""
-        match value:
-            case Spot(place, index):
-                return self.words.spot(place, index + 1)
-            case tuple() if mentions_tokens(self.words.type(slot)):
-                return f"[{', '.join(self._seen(slot, part) for part in value)}]"
-            case _:
-                return self.words.value(self.words.type(slot), cast(Value, value))
-
     def _reference(self, slot: int, position: int) -> str:
         name = self.words.slot(slot)
         return f"{name} {position}" if position else name
-
-
-def _counted(words: list[str]) -> str:
-    """Words in a row, equal neighbours counted: `K, ? ×3`."""
-    runs = [(word, len(list(run))) for word, run in groupby(words)]
-    return ", ".join(word if count == 1 else f"{word} ×{count}" for word, count in runs)

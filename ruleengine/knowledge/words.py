@@ -4,6 +4,7 @@ Different things have different words, since logs are compared as text.
 """
 
 from collections import Counter
+from itertools import groupby
 
 from attrs import define
 
@@ -58,12 +59,12 @@ class Words:
             return label
         return f"{label} {position}"
 
-    def seats(self, mask: int) -> str:
-        """Observers in a mask: `A`, `A, C`, `all`, `nobody`."""
-        everyone = self.statics.everyone
-        if mask & everyone == everyone:
+    def observers(self, mask: int) -> str:
+        """Observers in a mask: `A`, `A, C`, `all` with the public, `nobody`."""
+        public = self.statics.public
+        if mask >> public & 1:
             return "all"
-        names = [seat(number) for number in range(self.statics.public) if mask >> number & 1]
+        names = [seat(number) for number in range(public) if mask >> number & 1]
         return ", ".join(names) or "nobody"
 
     def slot(self, slot: int) -> str:
@@ -107,6 +108,29 @@ class Words:
         types = variable.key_types
         inside = ", ".join(self.value(type_, key) for type_, key in zip(types, keys, strict=True))
         return f"{name}[{inside}]"
+
+
+def outcome(ending: str, value: Value) -> str:
+    """How a game ended: `winners A, B`, `scores 2, -2`, `ranking [B] [A, C]`, `draw`."""
+    parts = value if isinstance(value, tuple) else () if value is None else (value,)
+    if ending == "scores":
+        shown = ", ".join(str(part) for part in parts)
+    elif ending == "ranking":
+        shown = " ".join(f"[{_seats(group)}]" for group in parts)
+    else:
+        shown = _seats(parts)
+    return f"{ending} {shown}".rstrip()
+
+
+def _seats(value: Value) -> str:
+    members = value if isinstance(value, tuple) else (value,)
+    return ", ".join(seat(member) for member in members if isinstance(member, int))
+
+
+def counted(words: list[str]) -> str:
+    """Words in a row, equal neighbours counted: `K, ? ×3`."""
+    runs = [(word, len(list(run))) for word, run in groupby(words)]
+    return ", ".join(word if count == 1 else f"{word} ×{count}" for word, count in runs)
 
 
 def seat(number: int) -> str:

@@ -105,3 +105,22 @@ def _stops(game: Game, moment: Moment) -> Iterator[Moment]:
         game.machine.draw(way, outcome, game.watching(told))
         law = moment.law * Fraction(outcome.weight, stop.outcomes.total)
         yield from _stops(game, Moment(way, told, stop, law, moment.own))
+
+
+def play(game: Game, *answers: str) -> Moment:
+    """One history: at each stop the answer as its seat says it, or the result of chance."""
+    table = game.machine.start()
+    log = Log.of(game.hearing, table)
+    moment = Moment(table, log, Terminal(0, None), Fraction(1), ((),) * game.seats)
+    watching = game.watching(log)
+    stop = game.machine.advance(table, watching)
+    for answer in answers:
+        if isinstance(stop, ChanceStop):
+            named = {outcome.label: outcome for outcome in stop.outcomes}
+            game.machine.draw(table, named[answer], watching)
+        else:
+            moment = Moment(table, log, stop, Fraction(1), moment.own)
+            said = {game.option(table, choice): choice for choice in moment.choices}
+            game.machine.choose(table, said[answer], watching)
+        stop = game.machine.advance(table, watching)
+    return Moment(table, log, stop, Fraction(1), moment.own)
