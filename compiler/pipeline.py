@@ -15,6 +15,9 @@ from compiler.check.sight import check_sight
 from compiler.clauses import Catalogue, read_catalogue, read_lock
 from compiler.config import Configuration, validated
 from compiler.diagnostic import Report
+from compiler.flowchart.chart import chart
+from compiler.flowchart.dot import Links, ladder
+from compiler.flowchart.svg import render
 from compiler.graph.core import Graph
 from compiler.graph.layout import Layout, layout
 from compiler.graph.occupancy import occupancy
@@ -22,6 +25,7 @@ from compiler.graph.verify import verify
 from compiler.lower.errors import SeatsRefused
 from compiler.lower.instance import Lowered, lower
 from compiler.lower.seats import seats_allowed
+from compiler.markup import joined, tag
 from compiler.resolve.citations import read_citations, stale_citations, unknown_clauses
 from compiler.resolve.headings import heading_of
 from compiler.resolve.resolve import resolve
@@ -67,6 +71,21 @@ class Spec:
         yield from (d for d in self.declarations if isinstance(d, ast.Scenario))
         for file in self.scenario_files:
             yield from (item for item in file.items if isinstance(item, ast.Scenario))
+
+    def _repr_html_(self) -> str:
+        """The rulebook at a glance, for notebooks: who plays, how much is cited, what was open."""
+        cited = read_citations((self.heading, *self.declarations))
+        facts = [("players", _ranges(self.seats()))]
+        if self.catalogue is not None:
+            needed = len(self.catalogue.mechanical)
+            done = needed - len(cited.uncited(self.catalogue))
+            facts.append(("mechanical clauses with a rule", f"{done} of {needed}"))
+        facts.append(("scenarios", str(sum(1 for _ in self.scenarios))))
+        for ruling in self.rulings:
+            usual = [r.title.text for r in ruling.readings if r.default is not None]
+            facts.append((f"{ruling.name.text}: {ruling.tail.text}", ", ".join(usual)))
+        rows = (tag("tr", tag("th", name, scope="row"), tag("td", said)) for name, said in facts)
+        return joined(tag("b", self.title), " ", tag("code", self.name), tag("table", rows))
 
     def seats(self, values: Mapping[str, str | int] | None = None) -> tuple[int, ...]:
         """The numbers of players a configuration allows, in ascending order."""
@@ -120,6 +139,15 @@ class Compiled:
     def layout(self) -> Layout:
         """The state vector's fields."""
         return layout(self.graph)
+
+    def _repr_svg_(self) -> str | None:
+        """The chart of the whole game, for notebooks; `None` where nothing can draw it."""
+        drawn = chart(self.graph)
+        catalogue = self.spec.catalogue
+        clauses = {} if catalogue is None else catalogue.clauses
+        links = Links({id_: clause.text for id_, clause in clauses.items()})
+        picture = render(ladder(drawn, links), len(drawn.edges))
+        return picture.decode() if isinstance(picture, bytes) else None
 
 
 def compile_sources(sources: SourceSet) -> "Spec | Report":

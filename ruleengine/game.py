@@ -17,6 +17,8 @@ from attrs import define, field, frozen
 from compiler.config import Configuration
 from compiler.diagnostic import Report
 from compiler.graph.core import Clauses, Graph
+from compiler.graph.values import seat_text
+from compiler.markup import Markup, joined, tag
 from compiler.pipeline import Compiled, Spec, compile_sources
 from compiler.render import full
 from ruleengine import library
@@ -24,9 +26,9 @@ from ruleengine.answers import Answers, Reason
 from ruleengine.interpreter import Interpreter
 from ruleengine.knowledge.events import Knowledge
 from ruleengine.knowledge.hearing import Hearing
-from ruleengine.knowledge.view import View
 from ruleengine.packing import Packing
 from ruleengine.rng import CHANCE, Stream, StreamState, stream
+from ruleengine.showing import SeatView
 from ruleengine.stops import (
     ChanceStop,
     Choice,
@@ -114,6 +116,11 @@ class Option:
 
     def __str__(self) -> str:
         return self.words
+
+    def _repr_html_(self) -> str:
+        """Who may do what, and by which clauses, for notebooks."""
+        seat, cited = seat_text(self.seat), " ".join(self.clauses)
+        return joined(tag("b", seat), " ", self.words, " ", tag("small", cited))
 
 
 @define(eq=False)
@@ -230,9 +237,10 @@ class Instance:
 
     # ---- looking
 
-    def view(self, state: State, seat: int) -> View:
+    def view(self, state: State, seat: int) -> SeatView:
         """Everything a seat may know; the number of seats stands for the public."""
-        return self.hearing.viewer.view(self._opened(state)[0], seat)
+        viewer = self.hearing.viewer
+        return SeatView.of(viewer.view(self._opened(state)[0], seat), viewer)
 
     def show(self, state: State, seat: int) -> str:
         """The table as a seat sees it, a line for each place and variable."""
@@ -257,6 +265,18 @@ class Instance:
             raise ValueError("nobody is asked here")
         who = asked[0] if seat is None else seat
         return self.answers.why(table, _choices(stop, who), who, answer)
+
+    def _repr_html_(self) -> str:
+        """What is played, with which settings, and its chart, for notebooks."""
+        settings = (f"{name} = {value}" for name, value in self.configuration.pairs)
+        said = ", ".join((f"{self.seats} players", *settings))
+        picture = self._repr_svg_()
+        drawn = None if picture is None else Markup(picture[picture.index("<svg") :])
+        return joined(tag("b", self.compiled.spec.title), " ", said, tag("div", drawn))
+
+    def _repr_svg_(self) -> str | None:
+        """The chart of the whole game, for notebooks; `None` where nothing can draw it."""
+        return self.compiled._repr_svg_()
 
     # ---- bytes and tables
 

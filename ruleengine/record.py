@@ -25,6 +25,7 @@ from attrs import define, evolve, field, frozen
 
 from compiler.config import Configuration
 from compiler.graph.values import seat_text
+from compiler.markup import joined, tag
 from compiler.source import SourceSet
 from ruleengine.game import IllegalAnswer, Instance, Option, State
 from ruleengine.rng import CHANCE, Stream, stream
@@ -125,6 +126,14 @@ class Record:
         if self.result is not None:
             lines.append(f"end {self.result}")
         return "\n".join(lines) + "\n"
+
+    def _repr_html_(self) -> str:
+        """The play as a numbered list, for notebooks."""
+        seed = "" if self.seed is None else f", seed {self.seed}, game {self.game}"
+        head = f"{self.spec}: {self.configuration.players} players{seed}"
+        steps = tag("ol", (tag("li", str(step)) for step in self.steps))
+        result = "" if self.result is None else tag("p", self.result)
+        return joined(tag("p", tag("b", head)), steps, result)
 
     @classmethod
     def parse(cls, text: str) -> "Record":

@@ -4,6 +4,7 @@
 remembered, `?` is unknown.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from typing import Final
@@ -43,8 +44,12 @@ def rows(known: Known) -> Iterator[Row]:
     for zone, places in _by_zone(known.places).items():
         board = places[0].square is not None
         yield Row(_plain(zone), _board(places) if board else _members(places))
-    for name, told in _by_name(known.variables).items():
-        yield Row(_plain(name), joined(tag("span", _told(member), class_="m") for member in told))
+    named = _by_name(known.variables)
+    short = Counter(name.rpartition(".")[2] for name in named)
+    for name, told in named.items():
+        last = name.rpartition(".")[2]  # without the phase that a local belongs to
+        about = last if short[last] == 1 else name
+        yield Row(_plain(about), joined(tag("span", _told(member), class_="m") for member in told))
 
 
 def table(found: Iterable[Row]) -> Markup:

@@ -126,6 +126,14 @@ def entry_text(entry: Entry) -> str:
             return entry.question
 
 
+def prose(words: str) -> Markup:
+    """A text of a table of clauses; what stands between backticks is code."""
+    parts = words.split("`")
+    if len(parts) % 2 == 0:
+        return joined(words)
+    return joined(tag("code", part) if at % 2 else part for at, part in enumerate(parts))
+
+
 def _spaced(parts: Iterator[Markup]) -> Iterator[Markup | str]:
     for at, part in enumerate(parts):
         if at:

@@ -1,7 +1,7 @@
 """The charts of a rulebook as drawings inside the page, light or dark as the page is."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 from xml.etree import ElementTree
 
@@ -11,9 +11,10 @@ from compiler.flowchart import dot, svg
 from compiler.flowchart import text as chart_text
 from compiler.flowchart.chart import chart, pages
 from compiler.flowchart.model import Chart
-from compiler.markup import Markup, joined, tag
+from compiler.markup import Markup, classes, joined, tag
 from ruleengine.report.chapter import Chapter
 
+ENTIRE: Final = "The whole game"
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _XLINK: Final = "{http://www.w3.org/1999/xlink}"
 _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
@@ -31,25 +32,25 @@ class Drawing:
 
 
 def section(chapter: Chapter) -> tuple[Markup, frozenset[str]]:
-    """The charts of a game and the colours in them."""
-    figures = []
-    colours: frozenset[str] = frozenset()
-    for number, each in enumerate(_charts(chapter), 1):
-        drawn = draw(each, chapter)
-        colours |= frozenset() if isinstance(drawn, str) else drawn.colours
-        figures.append(_figure(each, drawn, chapter.place(f"chart-{number}")))
-    return joined(figures), colours
+    """The charts of a game and the colours in them.
 
-
-def _charts(chapter: Chapter) -> Iterator[Chart]:
-    """The whole game if it fits a page, then every phase unless there is only one."""
+    A small game is drawn whole, then phase by phase, folded up; a big one only phase by phase.
+    """
     graph = chapter.game.graph
-    found = pages(graph)
-    yield from found
-    if len(found) == 1:
-        phases = [cluster.id for cluster in found[0].clusters if cluster.parent is None]
-        if len(phases) > 1:
-            yield from (chart(graph, phase=phase) for phase in phases)
+    main = pages(graph)
+    phases = [cluster.id for cluster in main[0].clusters if cluster.parent is None]
+    single = tuple(chart(graph, phase=phase) for phase in phases if len(main) == 1 < len(phases))
+    drawn = [(each, draw(each, chapter)) for each in (*main, *single)]
+    figures = [
+        _figure(each, found, chapter.place(f"chart-{number}"))
+        for number, (each, found) in enumerate(drawn, 1)
+    ]
+    apart = figures[len(main) :]
+    colours = frozenset(
+        colour for _, found in drawn if isinstance(found, Drawing) for colour in found.colours
+    )
+    folded = tag("details", tag("summary", "Phase by phase"), apart) if apart else None
+    return joined(figures[: len(main)], folded), colours
 
 
 def _figure(chart_: Chart, drawn: Drawing | str, place: str) -> Markup:
@@ -60,7 +61,7 @@ def _figure(chart_: Chart, drawn: Drawing | str, place: str) -> Markup:
         picture = tag(
             "div",
             drawn.markup,
-            class_="chart",
+            class_=classes("chart", "entire" if name == ENTIRE else ""),
             tabindex=0,
             role="group",
             aria_label=f"Chart: {name}",
@@ -76,7 +77,7 @@ def _figure(chart_: Chart, drawn: Drawing | str, place: str) -> Markup:
 def _name(chart_: Chart) -> str:
     """What a chart shows: the phase, or the whole game."""
     part, *others = chart_.subtitle.split(", ")
-    return part if len(others) > 1 else "The whole game"
+    return part if len(others) > 1 else ENTIRE
 
 
 def draw(chart_: Chart, chapter: Chapter) -> Drawing | str:
@@ -90,6 +91,7 @@ def draw(chart_: Chart, chapter: Chapter) -> Drawing | str:
     height = _size(root, "height")
     for element in root.iter():
         _clean(element)
+    _lay_bare(root)
     _told(root)
     root.attrib.pop("width")
     root.attrib.pop("height")
@@ -111,6 +113,14 @@ def _clean(element: ElementTree.Element) -> None:
         del element.attrib[name]
     if f"{_XLINK}href" in element.attrib:
         element.set("href", element.attrib.pop(f"{_XLINK}href"))
+
+
+def _lay_bare(root: ElementTree.Element) -> None:
+    """Takes off the sheet of paper below the drawing."""
+    for group in root.findall("g"):
+        sheet = group.find("polygon")
+        if sheet is not None and sheet.get("stroke") in ("none", "transparent"):
+            group.remove(sheet)
 
 
 def _told(root: ElementTree.Element) -> None:

@@ -8,7 +8,7 @@ from compiler.clauses import Clause, Entry, Extra, Kind
 from compiler.markup import Markup, classes, joined, tag
 from compiler.source import Span
 from ruleengine.report import code
-from ruleengine.report.chapter import Chapter, counted
+from ruleengine.report.chapter import Chapter, counted, prose
 
 _KINDS: Final = {
     Kind.MECHANICAL: "mechanical",
@@ -47,7 +47,7 @@ def _table(chapter: Chapter, entries: Sequence[Clause] | Sequence[Extra], name: 
         tag("caption", name, class_="unseen"),
         tag("thead", head),
         tag("tbody", _rows(chapter, entries)),
-        class_="clauses",
+        class_=classes("clauses", "extras" if entries and isinstance(entries[0], Extra) else ""),
     )
 
 
@@ -84,7 +84,7 @@ def _row(chapter: Chapter, entry: Clause | Extra) -> Markup:
     return tag(
         "tr",
         tag("th", entry.id, tag("span", kind, class_="kind") if kind else None, scope="row"),
-        tag("td", entry.text),
+        tag("td", prose(entry.text)),
         tag(
             "td",
             tag("p", "No rule cites it.", class_="bad") if needed else None,

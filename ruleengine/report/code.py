@@ -1,5 +1,6 @@
 """Lines of rules as HTML: numbered, coloured, with the clauses they cite in the margin."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import Final
@@ -17,6 +18,7 @@ _CLASSES: Final = {
     Look.CITATION: "ci",
     Look.COMMENT: "cm",
 }
+_GAP: Final = re.compile(" {2,}")
 _MOST: Final = 7  # lines of a block that are shown in an excerpt
 
 
@@ -57,7 +59,8 @@ def _numbered(
             there = f"#{chapter.line_place(listing.source, line)}"
             number = tag("a", str(line), href=there, class_="n")
         base = depth if base is None else base
-        yield tag("div", number, *_content(chapter, pieces, max(0, depth - base)), class_="l")
+        content = _content(chapter, pieces, max(0, depth - base), tidy=linked)
+        yield tag("div", number, *content, class_="l")
 
 
 def _anchored(chapter: Chapter, listing: Listing, line: int) -> Markup:
@@ -71,17 +74,25 @@ def _anchored(chapter: Chapter, listing: Listing, line: int) -> Markup:
     )
 
 
-def _content(chapter: Chapter, pieces: Sequence[Piece], depth: int) -> Iterator[Markup]:
-    """The text of a line, then what it cites."""
+def _content(
+    chapter: Chapter, pieces: Sequence[Piece], depth: int, tidy: bool = False
+) -> Iterator[Markup]:
+    """The text of a line, then what it cites; `tidy` leaves no columns in it."""
     cites = list(takewhile(_cites, reversed(pieces)))
     body = list(pieces[: len(pieces) - len(cites)])
     if body:
         body[0] = evolve(body[0], text=body[0].text.lstrip())
         body[-1] = evolve(body[-1], text=body[-1].text.rstrip())
+    if tidy:
+        body = [_tidied(piece) for piece in body]
     yield tag("code", map(_piece, body), style=f"--i:{depth}" if depth else None)
     ids = [piece.text[1:] for piece in reversed(cites) if piece.look is Look.CITATION]
     if ids:
         yield tag("span", chapter.chips(ids), class_="at")
+
+
+def _tidied(piece: Piece) -> Piece:
+    return evolve(piece, text=_GAP.sub(" ", piece.text)) if piece.look is Look.PLAIN else piece
 
 
 def _cites(piece: Piece) -> bool:

@@ -15,8 +15,7 @@ from compiler.graph.values import seat_text
 from compiler.markup import Child, Markup, classes, joined, tag
 from ruleengine.match import Ending
 from ruleengine.report.chapter import Chapter, counted
-from ruleengine.report.story import SET_UP, THE_END, Moment, Story
-from ruleengine.report.telling import Line
+from ruleengine.report.story import SET_UP, THE_END, Line, Moment, Story
 from ruleengine.showing import rows
 
 REFEREE: Final = "R"
@@ -69,7 +68,8 @@ def style(seats: int) -> str:
     """CSS by which a game shows what the chosen viewer is shown."""
     names = (*(seat_text(seat) for seat in range(seats)), REFEREE)
     return "".join(
-        f".game:has(input[value={name}]:checked) .w:not(.w{name}){{display:none}}" for name in names
+        f"div.game:has(input[value={name}]:checked) .w:not(.w{name}){{display:none}}"
+        for name in names
     )
 
 
@@ -116,19 +116,19 @@ def _switch(telling: _Telling) -> Markup:
         field = tag("input", type="radio", name=group, value=name, checked=name == REFEREE)
         return tag("label", field, tag("span", label))
 
-    signs = (joined(tag("b", sign), f" {means}; ") for sign, means in _SIGNS[:-1])
-    last, means = _SIGNS[-1]
-    return tag(
-        "fieldset",
-        tag("legend", "What was known, and to whom"),
-        tag("div", map(button, (REFEREE, *names[:-1])), class_="eyes"),
+    return joined(
+        tag(
+            "fieldset",
+            tag("legend", "Seen by"),
+            tag("div", map(button, (REFEREE, *names[:-1])), class_="eyes"),
+            class_="eyes-of",
+        ),
         tag(
             "p",
             "A seat’s side is made from its own view and from what it heard, never from the "
             "referee’s table. ",
-            signs,
-            tag("b", last),
-            f" {means}. The referee also sees small letters: the seats that know a hidden card.",
+            [joined(tag("b", sign), f" {means}; ") for sign, means in _SIGNS],
+            "small letters name the seats that know a hidden card, for the referee only.",
             class_="told",
         ),
     )
@@ -197,13 +197,15 @@ def _head(telling: _Telling, moment: Moment) -> Markup:
         who, look = seat_text(moment.seat), f"p{moment.seat % 6}"
     if moment.title in (SET_UP, THE_END):
         who = ""
-    words = (tag("code", words) if words else Markup() for words in moment.words)
-    said = [tag("span", content, class_=only) for only, content in telling.each(list(words))]
+    look_of = "code" if moment.title else "strong"
+    words = [tag(look_of, words) if words else Markup() for words in moment.words]
+    answers = [tag("code", answer) if answer else Markup() for answer in moment.answers]
     return tag(
         "div",
         tag("span", who, class_=f"who {look}") if who else None,
         tag("strong", moment.title) if moment.title else None,
-        said,
+        (tag("span", content, class_=only) for only, content in telling.each(words)),
+        (tag("span", content, class_=only) for only, content in telling.each(answers)),
         tag("span", telling.chapter.chips(moment.clauses), class_="at"),
         class_="head",
     )
@@ -236,7 +238,7 @@ def _line(telling: _Telling, line: Line, times: int) -> Markup:
         (tag("span", content, class_=only) for only, content in telling.each(words)),
         " ",
         _cites(telling, line.clauses),
-        class_=telling.only(heard),
+        class_=classes(telling.only(heard), "minor" if line.minor else ""),
     )
 
 

@@ -1,6 +1,6 @@
 "use strict";
 // Nothing here is needed to read the page: it opens what is folded up around a link's target, says
-// clauses where the pointer rests, and folds or unfolds a whole part at once.
+// clauses where the pointer rests, folds or unfolds a whole part at once, and unfolds for print.
 
 function unfold(target) {
   for (let at = target; at; at = at.parentElement) {
@@ -26,8 +26,23 @@ document.addEventListener("pointerover", (event) => {
   if (text) cite.title = text.textContent;
 });
 
-for (const part of document.querySelectorAll(".game, .scenarios, .charts")) {
-  const inside = part.querySelectorAll("details.table, .scenarios details, figure details");
+// On paper the moves and the rules are unfolded; tables and drawings of single phases are not.
+const printed = "div.game > details, .of-rules > details";
+addEventListener("beforeprint", () => {
+  for (const one of document.querySelectorAll(`:is(${printed}):not([open])`)) {
+    one.open = true;
+    one.dataset.opened = "for print";
+  }
+});
+addEventListener("afterprint", () => {
+  for (const one of document.querySelectorAll("details[data-opened]")) {
+    one.open = false;
+    delete one.dataset.opened;
+  }
+});
+
+for (const part of document.querySelectorAll(".of-game, .of-scenarios")) {
+  const inside = part.querySelectorAll("details.table, .scenarios > li > details");
   if (!inside.length) continue;
   const button = document.createElement("button");
   const label = () => (button.textContent = button.dataset.open ? "Fold all up" : "Unfold all");
@@ -40,5 +55,5 @@ for (const part of document.querySelectorAll(".game, .scenarios, .charts")) {
     label();
   });
   label();
-  part.before(button);
+  part.querySelector("h3").after(button);
 }

@@ -15,6 +15,7 @@ from ruleengine.report.chapter import Chapter, counted
 SEED: Final = 2026
 """The seed of the games that are played if nobody says another."""
 
+_REMARKS: Final = ("Covers:", "Leaves out:", "Source:", "Readings:")
 _PARTS: Final = (
     ("charts", "Charts"),
     ("clauses", "Clauses"),
@@ -198,7 +199,10 @@ def _chapter(chapter: Chapter, figures: Markup) -> Markup:
     return tag(
         "section",
         tag("h2", chapter.spec.title, id=f"{chapter.anchor}-title"),
-        [tag("p", words, class_="lead") for words in _preface(chapter)],
+        [
+            tag("p", words, class_="note" if words.startswith(_REMARKS) else "lead")
+            for words in _preface(chapter)
+        ],
         _facts(chapter),
         (_part(chapter, name, title, contents[name]) for name, title in _PARTS),
         id=chapter.anchor,
@@ -214,19 +218,23 @@ def _part(chapter: Chapter, name: str, title: str, content: Markup) -> Markup:
         tag("h3", title, id=f"{place}-title"),
         content,
         id=place,
-        class_=name,
+        class_=f"of-{name}",
         aria_labelledby=f"{place}-title",
     )
 
 
 def _preface(chapter: Chapter) -> list[str]:
-    """What the file of rules says of itself before its first line, sentence block by block."""
-    words: list[str] = []
+    """What the file of rules says of itself before its first line, in paragraphs."""
+    paragraphs: list[str] = []
     for line in chapter.rules[0].lines:
         if not line or line[0].look is not Look.COMMENT:
             break
-        words.append(line[0].text.lstrip("- "))
-    return [" ".join(words)] if words else []
+        words = " ".join(line[0].text.lstrip("- ").split())
+        if paragraphs and not words.startswith(_REMARKS):
+            paragraphs[-1] += f" {words}"
+        else:
+            paragraphs.append(words)
+    return [words.removeprefix(f"{chapter.spec.title}. ") for words in paragraphs]
 
 
 def _facts(chapter: Chapter) -> Markup:

@@ -1,7 +1,6 @@
 """The rulings: what a rulebook leaves open, how it may be read, and how it was read here."""
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from attrs import frozen
@@ -9,7 +8,7 @@ from attrs import frozen
 from compiler.clauses import CatalogueRuling
 from compiler.markup import Markup, classes, joined, tag
 from compiler.source import Span
-from ruleengine.report.chapter import Chapter
+from ruleengine.report.chapter import Chapter, prose
 
 _QUESTION: Final = re.compile(r"(.*?[?])\s*(.*)", re.DOTALL)
 
@@ -88,12 +87,12 @@ def _card(
     about = () if ruling is None else ruling.clauses
     return tag(
         "article",
-        tag("h4", tag("span", id_, class_="id"), " ", question),
-        tag("p", reason, class_="reason") if reason else None,
+        tag("h4", tag("span", id_, class_="id"), " ", prose(question)),
+        tag("p", prose(reason), class_="reason") if reason else None,
         (_declared(chapter, each, len(asked) > 1) for each in asked),
         _catalogued(ruling) if ruling is not None and not asked else None,
         tag("p", "About ", chapter.chips(about), class_="told") if about else None,
-        _lines(chapter, ruling.id) if ruling is not None else None,
+        _lines(chapter, ruling.id, asked) if ruling is not None else None,
         id=chapter.place(id_),
     )
 
@@ -136,14 +135,17 @@ def _reading(reading: Reading) -> Markup:
     )
 
 
-def _lines(chapter: Chapter, id_: str) -> Markup | None:
-    """Links to the lines that depend on a ruling."""
-    links = list(_links(chapter, id_))
-    return tag("p", "Lines that depend on it: ", links, class_="told") if links else None
-
-
-def _links(chapter: Chapter, id_: str) -> Iterator[Markup]:
+def _lines(chapter: Chapter, id_: str, asked: list[Question]) -> Markup | None:
+    """Links to the lines that depend on a ruling, its own declaration left out."""
+    declared = {chapter.address(question.span) for question in asked}
     spans = (s for s in chapter.cited_in_rules(id_) if chapter.lines_of(s.file) is not None)
     places = {chapter.address(span): span.first.line for span in spans}
-    for at, (address, line) in enumerate(places.items()):
-        yield joined(", " if at else "", tag("a", str(line), href=address))
+    links = [
+        tag("a", str(line), href=address)
+        for address, line in places.items()
+        if address not in declared
+    ]
+    if not links:
+        return None
+    listed = [joined(", " if at else "", link) for at, link in enumerate(links)]
+    return tag("p", "Lines that depend on it: ", listed, class_="told")

@@ -4,6 +4,7 @@ What a seat is told and shown is made from what it hears and from its view; the 
 made from the table.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
@@ -13,10 +14,11 @@ from compiler.graph.core import Chance, Clauses, Pick, Roll
 from ruleengine.game import Instance
 from ruleengine.knowledge.known import Known, Teller
 from ruleengine.knowledge.log import Observers
-from ruleengine.knowledge.protocol import Event, Picked, Rolled
+from ruleengine.knowledge.protocol import Chosen, Event, Picked, Rolled
 from ruleengine.match import Match, Playing, random_players
+from ruleengine.play.names import Names
+from ruleengine.play.telling import Telling, Told, question
 from ruleengine.record import Record, Recorder
-from ruleengine.report.telling import Line, Telling
 from ruleengine.rng import CHANCE, stream
 from ruleengine.stops import (
     ChanceStop,
@@ -36,18 +38,34 @@ THE_END: Final = "The end"
 
 
 @frozen
+class Line:
+    """Something that followed a move: the step it is part of, and what each was told of it.
+
+    `words` are those for each seat, then for the referee; empty for who hears nothing.  `minor` if
+    it only says what a variable is now.
+    """
+
+    title: str
+    clauses: Clauses
+    words: tuple[str, ...]
+    minor: bool = False
+
+
+@frozen
 class Moment:
     """One move of a game and all that followed until the next.
 
-    `seat` is who moved; `None` for the beginning, chance and the end.  `words` and `tables` are
-    those of each seat, then the referee's; who hears nothing of the move has no words.  `settled`
-    is what chance settled out of sight, for the referee.
+    `seat` is who moved; `None` for the beginning, chance and the end.  `words`, `answers` and
+    `tables` are those of each seat, then the referee's; who hears nothing of the move has no words.
+    An answer is what the record keeps, for those who know all of it.  `settled` is what chance
+    settled out of sight, for the referee.
     """
 
     seat: int | None
     title: str
     clauses: Clauses
     words: tuple[str, ...]
+    answers: tuple[str, ...] = ()
     lines: tuple[Line, ...] = ()
     settled: tuple[str, ...] = ()
     tables: tuple[Known, ...] = field(default=(), repr=False)
@@ -55,7 +73,7 @@ class Moment:
     @property
     def open(self) -> bool:
         """Whether it was the same to every seat and to the referee."""
-        told = (self.words, *(line.words for line in self.lines))
+        told = (self.words, self.answers, *(line.words for line in self.lines))
         return not self.settled and all(len(set(each)) < 2 for each in (*told, self.tables))
 
 
@@ -85,14 +103,34 @@ def play(game: Instance, seed: int, number: int = 0) -> Story:
         recorder.watch(table, stop, move)
         writing.watch(table, stop, move)
 
+    statics, sight = game.interpreter.statics, game.interpreter.sight
+    telling = Telling(statics, sight, Names.of(statics, game.hearing.words))
     match = Playing(
         game,
         random_players(game, seed, number),
         stream(seed, number, CHANCE),
-        observer=Observers((game.knowledge, Telling(game.hearing, writing.tell))),
+        observer=Observers((game.knowledge, _Hearing(telling, writing.tell))),
         watching=watch,
     ).to_the_end()
     return Story(game, seed, number, match, recorder.record, tuple(writing.moments))
+
+
+@define(eq=False)
+class _Hearing:
+    """Passes on, event by event, what every seat and the referee are told of it."""
+
+    telling: Telling
+    tell: Callable[[Event, tuple[Told | None, ...]], None]
+
+    def before(self, table: Table, event: Event, places: tuple[int, ...]) -> None:
+        """The event is about to happen."""
+        self.telling.before(table, event, places)
+
+    def after(self, table: Table, event: Event, places: tuple[int, ...]) -> None:
+        """The event has happened."""
+        self.telling.after(table, event, places)
+        *seats, _, referee = self.telling.take()
+        self.tell(event, tuple(told[0] if told else None for told in (*seats, referee)))
 
 
 @define(eq=False)
@@ -103,6 +141,7 @@ class _Writing:
     teller: Teller
     moments: list[Moment]
     _odds: str = ""  # of the dice or the pick that is about to be told
+    _answers: tuple[str, ...] = ()  # of the choice that is about to be told
 
     @classmethod
     def of(cls, game: Instance) -> "_Writing":
@@ -111,31 +150,43 @@ class _Writing:
         return cls(game, Teller.of(game.hearing.viewer), [Moment(None, SET_UP, (), nothing)])
 
     def watch(self, table: Table, stop: Stop, move: Choice | Outcome | None) -> None:
-        """Ends a moment at a stop, and begins the next if somebody moves."""
+        """Notes at a stop how the table looks, and what the move is called."""
         self.moments[-1] = evolve(self.moments[-1], tables=self._tables(table))
         match stop:
             case Terminal(result=result):
                 words = (result_words(result),) * (self.game.seats + 1)
-                last = self.game.graph.nodes[table.node]
-                self.moments.append(
-                    Moment(None, THE_END, last.clauses, words, tables=self.moments[-1].tables)
-                )
+                cited = self.game.graph.nodes[table.node].clauses
+                tables = self.moments[-1].tables
+                self.moments.append(Moment(None, THE_END, cited, words, tables=tables))
             case ChanceStop(outcomes=odds) if isinstance(move, Outcome):
                 self._chance(table, odds, move)
             case Decision() | JointDecision() if isinstance(move, Choice):
-                self.moments.append(self._move(table, stop, move))
+                self._answers = self._called(table, stop, move)
             case _:
                 raise ValueError("this cannot be done at this stop")
 
-    def tell(self, line: Line, event: Event) -> None:
-        """Adds what followed a move; dice and picks are moves of chance."""
-        if isinstance(event, Rolled | Picked) and self._odds:
-            words = tuple(_with(said, self._odds) for said in line.words)
-            self.moments.append(Moment(None, line.title, line.clauses, words))
-            self._odds = ""
-        else:
-            now = self.moments[-1]
-            self.moments[-1] = evolve(now, lines=(*now.lines, line))
+    def tell(self, event: Event, told: tuple[Told | None, ...]) -> None:
+        """Begins a moment with a choice, dice or a pick; adds what follows to the last one."""
+        words = tuple("" if one is None else one.text for one in told)
+        heard = next((one for one in told if one is not None), None)
+        if heard is None:
+            return
+        title = question(self.game.graph.nodes[event.node], self.game.graph)
+        match event:
+            case Chosen(seat=seat):
+                said = tuple(_unnamed(text, seat) for text in words)
+                self.moments.append(Moment(seat, "", heard.clauses, said, self._answers))
+            case Rolled() | Picked() if self._odds:
+                said = tuple(text.partition(": ")[2] for text in words)
+                known = tuple(
+                    f"{text} ({self._odds})" if text and text == said[-1] else text for text in said
+                )
+                self.moments.append(Moment(None, title, heard.clauses, known))
+                self._odds = ""
+            case _:
+                now = self.moments[-1]
+                line = Line(title, heard.clauses, words, heard.minor)
+                self.moments[-1] = evolve(now, lines=(*now.lines, line))
 
     def _tables(self, table: Table) -> tuple[Known, ...]:
         """The table as each seat has it before it, then as the referee has."""
@@ -160,33 +211,23 @@ class _Writing:
         now = self.moments[-1]
         self.moments[-1] = evolve(now, settled=(*now.settled, f"{words} ({share})"))
 
-    def _move(self, table: Table, stop: Decision | JointDecision, choice: Choice) -> Moment:
-        """A seat's answer, in the words of each who hears of it."""
-        joint = isinstance(stop, JointDecision)
+    def _called(
+        self, table: Table, stop: Decision | JointDecision, choice: Choice
+    ) -> tuple[str, ...]:
+        """An answer as the record has it, for every seat that hears all of it and the referee."""
+        sealed = isinstance(stop, JointDecision)
         choices = stop.of(choice.seat) if isinstance(stop, JointDecision) else stop.choices
         own = self.game.wording.choices(table, choices)[choice.index]
-        heard = self.game.hearing.choice(table, choice, choice.seat)
-        words = [
-            own if seat == choice.seat else self._heard(table, choice, seat, joint, (heard, own))
+        hearing = self.game.hearing
+        heard = hearing.choice(table, choice, choice.seat)
+        knows = (
+            seat == choice.seat or (not sealed and hearing.choice(table, choice, seat) == heard)
             for seat in range(self.game.seats)
-        ]
-        node = self.game.graph.nodes[choice.node]
-        option = self.game.wording.option(choice)
-        title = node.title if option is None else option.title or node.title
-        clauses = (*node.clauses, *(() if option is None else option.clauses))
-        return Moment(choice.seat, title, tuple(dict.fromkeys(clauses)), (*words, own))
-
-    def _heard(
-        self, table: Table, choice: Choice, seat: int, sealed: bool, told: tuple[str, str]
-    ) -> str:
-        """What another seat hears of an answer: the chooser's own words if it hears all of it."""
-        if sealed:
-            return ""
-        heard, own = told
-        other = self.game.hearing.choice(table, choice, seat)
-        return own if other == heard else other.partition(": ")[2]
+        )
+        return (*(own if each else "" for each in knows), own)
 
 
-def _with(words: str, odds: str) -> str:
-    """What chance decided with its odds, for those who know all of it."""
-    return words if not words or "?" in words else f"{words} ({odds})"
+def _unnamed(text: str, seat: int) -> str:
+    """What is told of a choice, without who made it."""
+    name = chr(ord("A") + seat)
+    return text.removeprefix(name).removeprefix(":").strip()
