@@ -294,7 +294,7 @@ def unforeseen_views(game: Game, moments: Iterable[Moment]) -> list[str]:
     return found
 
 
-def _until_sight(entries: Sequence[str]) -> tuple[str, ...]:
+def until_sight(entries: Sequence[str]) -> tuple[str, ...]:
     """Entries up to the first face that is seen; faces are written `<K>` in these games."""
     heard = []
     for entry in entries:
@@ -315,7 +315,7 @@ def differing_futures(game: Game, moments: Iterable[Moment], observer: int) -> l
         view, told = game.view(moment.table, observer), len(moment.log.entries[observer])
         for choice in moment.choices:
             heard = {
-                _until_sight(after.log.entries[observer][told:])
+                until_sight(after.log.entries[observer][told:])
                 for after in nexts(game, moment, choice)
             }
             key = view, game.hearing.choice(moment.table, choice, observer)
