@@ -30,7 +30,7 @@ RULEBOOKS: Final = ("jinx", "jinxx", "klink", "jinks", "highjinks")
 
 PAGE: Final = "report.html"
 _FOLDER: Final = Path("rulewright-demo")
-_GAMES: Final = 40
+_GAMES: Final = 20
 _SEED: Final = 2026
 
 
@@ -102,11 +102,12 @@ def command(specs: tuple[str, ...], output: Path, games: int, jobs: int) -> int:
         charts.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise click.UsageError(f"cannot write to `{output}`: {error.strerror}") from error
-    tasks = [Task(spec.sources, charts, games) for spec in chosen]
+    order = sorted(range(len(chosen)), key=lambda at: -len(chosen[at].sources.base.text))
+    tasks = [Task(chosen[at].sources, charts, games) for at in order]  # the longest ones first
     rows: dict[int, Shown] = {}
     with progress("rulebooks", len(tasks) + 1) as tell:
         for position, shown in spread(rehearse, tasks, jobs):
-            rows[position] = shown
+            rows[order[position]] = shown
             tell(1)
         (output / PAGE).write_text(report(chosen, seed=_SEED), encoding="utf-8")
         tell(1)
