@@ -21,7 +21,7 @@ from ruleengine.configurations import usual
 from ruleengine.drawing import Form, drawn
 from ruleengine.game import Instance
 from ruleengine.processes import compiled_spec, spread
-from ruleengine.report.page import report
+from ruleengine.report.page import Written, bound, written
 from ruleengine.simulation import Simulation, simulate
 from ruleengine.testing import Outcome, Plan, Sort, Tested, tests
 
@@ -45,7 +45,10 @@ class Task:
 
 @frozen
 class Shown:
-    """What was found out about a spec, in words; `wrong` has a line for everything that failed."""
+    """What was found out about a spec, in words; `wrong` has a line for everything that failed.
+
+    `chapter` is what the page tells of it, `None` if it cannot be played.
+    """
 
     name: str
     title: str
@@ -59,6 +62,7 @@ class Shown:
     speed: str
     wrong: tuple[str, ...]
     notes: tuple[str, ...]
+    chapter: Written | None = None
 
 
 @click.command("demo", short_help="Check, test, draw and play the shipped rulebooks.")
@@ -109,9 +113,10 @@ def command(specs: tuple[str, ...], output: Path, games: int, jobs: int) -> int:
         for position, shown in spread(rehearse, tasks, jobs):
             rows[order[position]] = shown
             tell(1)
-        (output / PAGE).write_text(report(chosen, seed=_SEED), encoding="utf-8")
+        found = [rows[position] for position in sorted(rows)]
+        chapters = [shown.chapter for shown in found if shown.chapter is not None]
+        (output / PAGE).write_text(bound(chapters), encoding="utf-8")
         tell(1)
-    found = [rows[position] for position in sorted(rows)]
     _show(found)
     say(f"page    {output / PAGE}")
     say(f"charts  {charts}{os.sep}")
@@ -154,6 +159,7 @@ def rehearse(task: Task) -> Shown:
         f"{run.games / seconds:.1f}",
         tuple(failed),
         tuple(dict.fromkeys(trouble for trouble in drawings if trouble)),
+        written(spec, seed=_SEED),
     )
 
 

@@ -1,7 +1,7 @@
 """Everything a page tells about one rulebook, gathered, and where on the page each thing stands."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
@@ -32,31 +32,18 @@ class Chapter:
     entries: Mapping[str, Entry]  # all that may be cited, by id
 
     @classmethod
-    def of(
-        cls, spec: Spec, games: int, seed: int, progress: Callable[[str], None] | None = None
-    ) -> "Chapter":
+    def of(cls, spec: Spec, games: int, seed: int) -> "Chapter":
         """Runs the scenarios of a rulebook and plays so many games with its usual readings."""
-
-        def say(words: str) -> None:
-            if progress is not None:
-                progress(f"{spec.name}: {words}")
-
         game = load(spec)
-        say("scenarios")
-        scenarios = tuple(run_scenarios(spec))
-        say("games")
-        stories = tuple(play(game, seed, number) for number in range(games))
-        say("charts")
         files = (spec.sources.base, *spec.sources.variants)
-        entries = {} if spec.catalogue is None else {entry.id: entry for entry in spec.catalogue}
         return cls(
             spec,
             game,
             coverage(spec),
             tuple(map(listing, files)),
-            scenarios,
-            stories,
-            entries,
+            tuple(run_scenarios(spec)),
+            tuple(play(game, seed, number) for number in range(games)),
+            {} if spec.catalogue is None else {entry.id: entry for entry in spec.catalogue},
         )
 
     @property

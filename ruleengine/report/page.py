@@ -1,8 +1,10 @@
 """The whole page: a chapter for each rulebook, nothing that has to be fetched from elsewhere."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Final
+
+from attrs import frozen
 
 from compiler.clauses import Kind
 from compiler.highlight import Look
@@ -26,36 +28,54 @@ _PARTS: Final = (
 )
 
 
-def report(
-    specs: Sequence[Spec],
-    games: int = 1,
-    seed: int = SEED,
-    progress: Callable[[str], None] | None = None,
-) -> str:
+@frozen
+class Written:
+    """A chapter as it will stand on a page: plain values that another process can send.
+
+    `figures` are its numbers for the glance at the beginning, `seats` the players that were drawn
+    and played with, `colours` those of its charts.
+    """
+
+    anchor: str
+    title: str
+    figures: tuple[str, ...]
+    seats: int
+    markup: Markup
+    colours: frozenset[str]
+
+
+def report(specs: Sequence[Spec], games: int = 1, seed: int = SEED) -> str:
     """The page about some rulebooks: a text of HTML, the same for the same rules and seed.
 
     Scenarios are run, and `games` games of each rulebook are played with its usual readings and
-    the fewest players.  `progress` is told what is being done.  Raises `RefusedSpec` for a rulebook
-    that cannot be played.
+    the fewest players.  Raises `RefusedSpec` for a rulebook that cannot be played.
     """
-    return page([Chapter.of(spec, games, seed, progress) for spec in specs])
+    return bound([written(spec, games, seed) for spec in specs])
 
 
-def page(chapters: Sequence[Chapter]) -> str:
-    """The page of these chapters."""
-    drawn = [(chapter, *charts.section(chapter)) for chapter in chapters]
-    colours = frozenset(colour for _, _, found in drawn for colour in found)
-    seats = max((chapter.game.seats for chapter in chapters), default=0)
+def written(spec: Spec, games: int = 1, seed: int = SEED) -> Written:
+    """The chapter about one rulebook; `RefusedSpec` if it cannot be played."""
+    chapter = Chapter.of(spec, games, seed)
+    figures, colours = charts.section(chapter)
+    return Written(
+        chapter.anchor,
+        spec.title,
+        _figures(chapter),
+        chapter.game.seats,
+        _chapter(chapter, figures),
+        colours,
+    )
+
+
+def bound(chapters: Sequence[Written]) -> str:
+    """The page of these chapters, in this order."""
+    colours = frozenset(colour for chapter in chapters for colour in chapter.colours)
+    seats = max((chapter.seats for chapter in chapters), default=0)
     body = tag(
         "body",
         tag("a", "Skip to the text", href="#text", class_="skip"),
         _contents(chapters),
-        tag(
-            "main",
-            _opening(chapters),
-            (_chapter(chapter, figures) for chapter, figures, _ in drawn),
-            id="text",
-        ),
+        tag("main", _opening(chapters), [chapter.markup for chapter in chapters], id="text"),
         tag("script", _file("page.js")),
     )
     head = tag(
@@ -64,7 +84,7 @@ def page(chapters: Sequence[Chapter]) -> str:
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("meta", name="generator", content="rulewright"),
-        tag("title", _title(chapters)),
+        tag("title", ", ".join(chapter.title for chapter in chapters)),
         tag("style", _style(colours, seats)),
     )
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
@@ -86,14 +106,10 @@ def _style(colours: frozenset[str], seats: int) -> Markup:
     )
 
 
-def _title(chapters: Sequence[Chapter]) -> str:
-    return ", ".join(chapter.spec.title for chapter in chapters)
-
-
 # ---- the beginning
 
 
-def _contents(chapters: Sequence[Chapter]) -> Markup:
+def _contents(chapters: Sequence[Written]) -> Markup:
     """The table of contents."""
     return tag(
         "nav",
@@ -103,16 +119,16 @@ def _contents(chapters: Sequence[Chapter]) -> Markup:
     )
 
 
-def _contents_of(chapter: Chapter) -> Markup:
+def _contents_of(chapter: Written) -> Markup:
     parts = (
-        tag("li", tag("a", title.partition(",")[0], href=f"#{chapter.place(name)}"))
+        tag("li", tag("a", title.partition(",")[0], href=f"#{chapter.anchor}-{name}"))
         for name, title in _PARTS
     )
-    link = tag("a", chapter.spec.title, href=f"#{chapter.anchor}")
+    link = tag("a", chapter.title, href=f"#{chapter.anchor}")
     return tag("li", link, tag("ul", parts))
 
 
-def _opening(chapters: Sequence[Chapter]) -> Markup:
+def _opening(chapters: Sequence[Written]) -> Markup:
     """What the page is about, and the rulebooks at a glance."""
     return tag(
         "header",
@@ -129,15 +145,15 @@ def _opening(chapters: Sequence[Chapter]) -> Markup:
     )
 
 
-def _glance(chapters: Sequence[Chapter]) -> Markup:
+def _glance(chapters: Sequence[Written]) -> Markup:
     heads = ("Rulebook", "Players", "Lines", "Clauses", "Rulings", "Scenarios", "Moves")
     lines = (
         tag(
             "tr",
-            tag("th", tag("a", each.spec.title, href=f"#{each.anchor}"), scope="row"),
+            tag("th", tag("a", each.title, href=f"#{each.anchor}"), scope="row"),
             (
                 tag("td", value, data_label=name)
-                for name, value in zip(heads[1:], _figures(each), strict=True)
+                for name, value in zip(heads[1:], each.figures, strict=True)
             ),
         )
         for each in chapters
