@@ -254,7 +254,7 @@ class Session:
         return Page(tuple(found))
 
     def _broken_down(self, fault: RuleError | None) -> Page:
-        """The spec is at fault: what it says, and where.  The answer that led here is taken back."""
+        """The spec is at fault: what, and where; the answer that led here is taken back."""
         self.at = At.OVER
         answers = [at for at, moment in enumerate(self.course.moments) if moment.choice is not None]
         if answers:
