@@ -22,6 +22,7 @@ from compiler.graph.core import (
     Option,
     Read,
     Slot,
+    Step,
     Term,
     Variable,
 )
@@ -55,6 +56,9 @@ class Lowering(Protocol):
     terms: Terms
     builder: Builder
 
+    def emit(self, step: Step, tail: ast.Tail, span: Span, ways: int = 1) -> int:
+        """A node with the title and clauses of its line."""
+
     def local(self, name: str, type_: Type, span: Span | None, hidden: bool = False) -> Variable:
         """A fresh local."""
 
@@ -69,6 +73,9 @@ class Lowering(Protocol):
 
     def assign(self, variable_: Variable, value: Term, span: Span | None) -> None:
         """A node that sets a local."""
+
+    def is_settable(self, variable_: Variable) -> bool:
+        """Whether a local was declared with `var`."""
 
     def block(self, steps: tuple[ast.Step, ...], scope: Scope) -> None:
         """Lowers a block."""
@@ -171,11 +178,9 @@ def _never_legal(option: Option) -> bool:
 def _is_empty(domain: Domain) -> bool:
     if not isinstance(domain.members, Const) or domain.members is NONE:
         return False
-    low = domain.low.value if isinstance(domain.low, Const) else 0
-    most = len(elements(domain.members.value))
-    if domain.mode is DomainMode.MEMBERS:
-        return most == 0
-    return isinstance(low, int) and low > most
+    members = domain.mode is DomainMode.MEMBERS
+    low = domain.low.value if isinstance(domain.low, Const) else int(members)
+    return isinstance(low, int) and low > len(elements(domain.members.value))
 
 
 def _check_options(

@@ -43,7 +43,7 @@ class Lowers(Protocol):
     def as_list(self, term: Term, span: Span) -> Term:
         """A term that must be a list, a set or a place, as a list."""
 
-    def range_type(self, left: ast.Expr, right: ast.Expr, scope: Scope, span: Span) -> Type:
+    def range_type(self, left: ast.Expr, right: ast.Expr, span: Span) -> Type:
         """The numbers between two that are known before play."""
 
     def unknown_before_play(self, term: Term, span: Span) -> None:

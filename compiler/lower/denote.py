@@ -293,7 +293,7 @@ def _faces(context: Context, terms: Lowers, node: ast.Expr) -> Term:
     if not isinstance(faces, Const):
         terms.unknown_before_play(faces, node.span)
     elif faces.value == () and isinstance(node, ast.Binary):
-        terms.range_type(node.left, node.right, context.root(), node.span)
+        terms.range_type(node.left, node.right, node.span)
     elif faces.value == ():
         context.add(NoValue("a die has at least one face", span=node.span))
     return faces
@@ -327,7 +327,7 @@ def _range(context: Context, terms: Lowers, node: ast.Binary) -> RangeName | Non
     low, high = (terms.term(end, context.root()) for end in (node.left, node.right))
     if not isinstance(low, Const) or not isinstance(high, Const):
         return None
-    type_ = terms.range_type(node.left, node.right, context.root(), node.span)
+    type_ = terms.range_type(node.left, node.right, node.span)
     if isinstance(type_, Int) and type_.high - type_.low >= MOST_ELEMENTS:
         return RangeName(type_, Apply(RANGE, (low, high), type=ListOf(type_), span=node.span))
     return RangeName(type_, Const(values(type_) or (), type=ListOf(type_), span=node.span))

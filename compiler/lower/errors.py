@@ -290,5 +290,34 @@ class CasesDiffer(Error):
     wanted: str
 
 
+# ---- scenarios
+
+
+@frozen
+class NoSuchSeat(Error):
+    """A seat that does not play in this scenario."""
+
+    title = "no such seat"
+    label = "the seats here are {seats}"
+    seats: str
+
+
+@frozen
+class NotAPlace(Error):
+    """Something that neither holds tokens nor a value."""
+
+    title = "nothing can be put here"
+    label = "this is neither a place nor a variable"
+
+
+@frozen
+class WrongItem(Error):
+    """An item that is neither a token nor a value that the place takes."""
+
+    title = "this does not belong here"
+    label = "{reason}"
+    reason: str
+
+
 OF_VALUES = (NeverFits, NoValue, EmptyChoice, EmptyRange, TooMany, UnknownCode)
 """What is wrong only where it is reached: a branch that a configuration never takes may hold it."""

@@ -2,9 +2,13 @@
 
 from attrs import field, frozen
 
-from compiler.diagnostic import Error, Report
+from compiler.diagnostic import Report
 from compiler.graph.core import Const, Read, Term, Variable
+from compiler.lower.errors import NoSuchSeat, NotAPlace, WrongArguments, WrongItem
 from compiler.lower.instance import Lowered
+from compiler.lower.make import NONE
+from compiler.lower.names import seat_of
+from compiler.lower.phrases import arguments
 from compiler.lower.script import (
     Answered,
     At,
@@ -38,8 +42,9 @@ from compiler.lower.script import (
     ValueSpot,
     Winners,
 )
-from compiler.lower.terms import seat_of
+from compiler.resolve.errors import UnknownPhase
 from compiler.syntax import ast
+from compiler.syntax.spelling import nearest
 from compiler.types import BOOL, Type
 
 _MAY_BE_TESTS = (
@@ -55,32 +60,6 @@ _MAY_BE_TESTS = (
     ast.Call,
 )
 """What can be true or false, and so no result of chance that is written out."""
-
-
-@frozen
-class NoSuchSeat(Error):
-    """A seat that does not play in this scenario."""
-
-    title = "no such seat"
-    label = "the seats here are {seats}"
-    seats: str
-
-
-@frozen
-class NotAPlace(Error):
-    """Something that neither holds tokens nor a value."""
-
-    title = "nothing can be put here"
-    label = "this is neither a place nor a variable"
-
-
-@frozen
-class WrongItem(Error):
-    """An item that is neither a token nor a value that the place takes."""
-
-    title = "this does not belong here"
-    label = "{reason}"
-    reason: str
 
 
 def settings_of(scenario: ast.Scenario) -> tuple[int | None, dict[str, str]]:
@@ -180,12 +159,12 @@ class Reader:
         phases = {phase.name: phase for phase in self.lowered.graph.phases}
         title = line.title.text if line.title is not None else None
         if name not in phases:
-            self.report.add(WrongItem(f"no phase is called `{name}`", span=line.phase.span))
+            self.report.add(UnknownPhase(name, nearest(name, phases), span=line.phase.span))
             return None
         params, args = phases[name].params, line.args or ()
         if len(params) != len(args):
-            reason = f"`{name}` takes {len(params)} arguments, here are {len(args)}"
-            self.report.add(WrongItem(reason, span=line.span))
+            wanted = arguments(len(params))
+            self.report.add(WrongArguments(name, wanted, len(args), span=line.span))
             return None
         values = []
         for param, arg in zip(params, args, strict=True):
@@ -219,9 +198,8 @@ class Reader:
 
     def spot(self, node: ast.Expr) -> Spot | None:
         """A place or a variable."""
-        before = len(self.report)
         term = self.lowered.terms.term(node, self.lowered.context.root())
-        if len(self.report) > before:
+        if term is NONE:
             return None
         if isinstance(term, Read) and isinstance(term.source, Variable):
             return ValueSpot(term.source, term.args)
@@ -238,7 +216,8 @@ class Reader:
                 return tuple(v for v in term.value if isinstance(v, int))
             if isinstance(term.value, int):
                 return (term.value,)
-        self.report.add(NotAPlace(span=node.span))
+        if term is not NONE:
+            self.report.add(NotAPlace(span=node.span))
         return None
 
     def _items(self, items: ast.Items) -> Items:

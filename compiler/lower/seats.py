@@ -39,7 +39,7 @@ def seats_allowed(
     found = (term.value,) if isinstance(term.value, int) else elements(term.value)
     seats = sorted({seat for seat in found if isinstance(seat, int)})
     if not seats and isinstance(line.count, ast.Binary):
-        terms.range_type(line.count.left, line.count.right, context.root(), span)
+        terms.range_type(line.count.left, line.count.right, span)
     for seat in [seat for seat in seats if not 1 <= seat <= MOST_SEATS][-1:]:
         context.add(NeverFits(f"the number {seat}", str(number), span=span))
     return tuple(seat for seat in seats if 1 <= seat <= MOST_SEATS), report

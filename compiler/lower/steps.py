@@ -15,73 +15,51 @@ from compiler.graph.core import (
     Assign,
     Branch,
     Call,
-    Chance,
     Const,
-    Die,
     Domain,
     DomainMode,
     End,
     Ending,
-    FaceTarget,
-    FlagOf,
-    FlagTarget,
     Flow,
     FoldMode,
     Jump,
-    KnownTarget,
     Leave,
-    Move,
-    Pick,
     Read,
     Return,
-    Roll,
-    Shuffle,
     Step,
     Term,
-    Value,
     Variable,
 )
+from compiler.lower.assigning import assign_to
 from compiler.lower.builder import Builder, Way
 from compiler.lower.choices import choice, decision, together, window
 from compiler.lower.context import Context
 from compiler.lower.denote import denote, first_value, variable
 from compiler.lower.errors import (
-    NotAssignable,
-    NoValue,
-    UnknownFlag,
     WrongArguments,
-    WrongEnding,
 )
+from compiler.lower.handling import about_tokens, chance, move
 from compiler.lower.make import EMPTY, NONE
-from compiler.lower.phrases import arguments, described, is_family
-from compiler.lower.reads import flags_of
+from compiler.lower.phrases import arguments
 from compiler.lower.scope import Env, FunctionName, Scope, VariableName
 from compiler.lower.terms import Terms
-from compiler.ops.lists import FIRST, IS, LIST, MINUS, REST, UNION, set_of
-from compiler.ops.numbers import ADD, SUBTRACT
+from compiler.ops.lists import FIRST, IS, LIST, MINUS, REST
 from compiler.resolve.errors import NothingToLeave, NoWayOut, ShadowedName, UnknownPhase
 from compiler.source import Span
 from compiler.syntax import ast
-from compiler.syntax.declared import article, what
 from compiler.syntax.spelling import nearest
 from compiler.types import (
     BOOL,
     Int,
     ListOf,
     Nothing,
-    PlaceOf,
-    Player,
     SetOf,
-    Square,
-    Token,
     Type,
     element,
     fits,
     present,
     values,
 )
-
-MOVE_ENDS = ("`face up`", "`face down`", "`bottom`", "`or fewer`")
 
 Action: TypeAlias = Callable[[], None]
 BodyOf: TypeAlias = Callable[[Scope], None]
@@ -136,7 +114,7 @@ class Steps:
             case ast.Var():
                 self._var(step, scope)
             case ast.Assign():
-                self._assign(step, scope)
+                assign_to(self, step, scope)
             case ast.Do() | ast.Goto():
                 self._enter(step, scope)
             case ast.Branch():
@@ -152,11 +130,11 @@ class Steps:
             case ast.Eliminate():
                 self._eliminate(step, scope)
             case ast.Move():
-                self._move(step, scope)
+                move(self, step, scope)
             case ast.Flip() | ast.Mark() | ast.Show() | ast.Reveal():
-                self._about_tokens(step, scope)
+                about_tokens(self, step, scope)
             case ast.Shuffle() | ast.Roll() | ast.Pick():
-                self._chance(step, scope)
+                chance(self, step, scope)
             case ast.Choice():
                 choice(self, step, scope)
             case ast.Decision():
@@ -221,6 +199,10 @@ class Steps:
         """A node that gives a variable a value, made by the compiler."""
         self.builder.emit(Assign(variable_, (), value), span=span)
 
+    def is_settable(self, variable_: Variable) -> bool:
+        """Whether a local was declared with `var`."""
+        return any(variable_ is each for each in self.frame.settable)
+
     def _named(self, step: ast.Named, scope: Scope) -> None:
         around = self.builder.inside
         clauses = tuple(cite.text for cite in step.cites)
@@ -277,94 +259,6 @@ class Steps:
         for key in product(*made.keys):
             args = tuple(Const(v, type=t) for v, t in zip(key, made.key_types, strict=True))
             self.emit(Assign(made, args, value), tail, span)
-
-    # ---- values
-
-    def _assign(self, step: ast.Assign, scope: Scope) -> None:
-        found = self.target(step.target, scope)
-        if found is None:
-            self.terms.term(step.value, scope)
-            return
-        made, args = found
-        if step.how.text == "=":
-            value = self.terms.fit(step.value, scope, made.type)
-        else:
-            value = self._changed(step, made, args, scope)
-        self.emit(Assign(made, args, value), step.tail, step.span)
-
-    def _changed(
-        self, step: ast.Assign, made: Variable, args: tuple[Term, ...], scope: Scope
-    ) -> Term:
-        """`x += e`, `x -= e`: of numbers, or of sets."""
-        old = Read(made, args, type=made.type, span=step.target.span)
-        adding = step.how.text == "+="
-        inner = element(made.type)
-        maker = self.context.maker
-        if inner is None:
-            amount = self.terms.term(step.value, scope)
-            changed = self.terms.applied(ADD if adding else SUBTRACT, (old, amount), step.span)
-            return self.terms.fitted(changed, made.type, step.value.span)
-        part = self.terms.term(step.value, scope, inner)
-        listed = maker.listed(part)
-        if listed is None:
-            listed = maker.just(self.terms.fitted(part, inner, step.value.span))
-        changed = self.terms.applied(UNION if adding else MINUS, (old, listed), step.span)
-        if isinstance(made.type, SetOf) and not isinstance(inner, Token):
-            changed = maker.apply(set_of(inner), (changed,), made.type, step.span)
-        return changed
-
-    def target(self, node: ast.Expr, scope: Scope) -> tuple[Variable, tuple[Term, ...]] | None:
-        """The variable on the left of `=`, and its keys."""
-        term = self.terms.term(node, scope)
-        if term is NONE:
-            return None
-        if isinstance(term, Read) and isinstance(term.source, Variable):
-            kept = self._why_kept(term.source)
-            if kept is None:
-                return term.source, term.args
-            self.context.add(NotAssignable(*kept, span=node.span))
-        else:
-            what_it_is, fix = self._no_variable(node, term, scope)
-            self.context.add(NotAssignable(what_it_is, fix, span=node.span))
-        return None
-
-    def _why_kept(self, variable_: Variable) -> tuple[str, str] | None:
-        """What a variable is that no step may give a value, and what to do instead."""
-        if isinstance(variable_, Die):
-            return "a die", f"write `roll {variable_.name}`"
-        if variable_.phase is not None:
-            is_var = any(variable_ is each for each in self.frame.settable)
-            fix = f"declare it above: `var {variable_.name}: …`"
-            return None if is_var else ("the name of one value, which stays", fix)
-        declared = self.context.by_name.get(variable_.name)
-        if isinstance(declared, ast.Var):
-            return None
-        if isinstance(declared, ast.Given):
-            return "an outside fact, which stays", "declare it as `var`"
-        if variable_.name == "players":
-            return "the list of the seats still in", "write `eliminate p`"
-        return "what the language knows itself", "write `end winners …`"
-
-    def _no_variable(self, node: ast.Expr, term: Term, scope: Scope) -> tuple[str, str]:
-        """What something is that is no variable, and what to do instead."""
-        if isinstance(node, ast.Name) and scope.find(node.name.text) is not None:
-            return "the name of one value, which stays", f"declare it above: `var {node.name}: …`"
-        if isinstance(node, ast.Call):
-            return "the value of a define", ""
-        if isinstance(node, ast.Attr):
-            name, of = node.name.text, node.of.span.text
-            if isinstance(term, Read) and isinstance(term.source, FlagOf):
-                return "a flag", f"write `mark {of} {name}` or `unmark {of} {name}`"
-            if name == "face_up":
-                return "the way a card lies", f"write `flip {of} face up`"
-            return "an attribute, which stays as it is printed", ""
-        if is_family(term):
-            return described(term.type), f"say which one: `{node.span.text}[…]`"
-        if self.context.maker.is_place(term.type):
-            return described(term.type), "tokens change place with `move`"
-        if isinstance(node, ast.Name) and node.name.text in self.context.by_name:
-            return article(what(self.context.by_name[node.name.text])), ""
-        return described(term.type), ""
 
     # ---- flow
 
@@ -593,136 +487,3 @@ class Steps:
                 step.span,
             )
             self.emit(Assign(players, (), left), step.tail, step.span)
-
-    # ---- tokens
-
-    def tokens(self, node: ast.Expr, scope: Scope) -> Term:
-        """One token or several, as a list."""
-        term = self.terms.term(node, scope)
-        found = self.context.maker.tokens(term)
-        inner = element(found.type) if found is not None else None
-        if found is None or not isinstance(present(inner or Nothing()), Token | Nothing):
-            self.context.wrong(node.span, term.type, "a card or a piece")
-            return NONE
-        return found
-
-    def _move(self, step: ast.Move, scope: Scope) -> None:
-        tokens = self.tokens(step.tokens, scope)
-        place = self.terms.term(step.place, scope)
-        self._check_place(place, tokens, step.place)
-        face_up: bool | None = None
-        at_bottom = fewer = False
-        for mod in step.mods:
-            match mod:
-                case ast.Facing(side):
-                    face_up = side.text == "up"
-                case ast.AtBottom():
-                    at_bottom = True
-                case ast.OrFewer():
-                    fewer = True
-                case _:
-                    self.context.add(WrongEnding("a move", MOVE_ENDS, span=mod.span))
-        count = None if fewer else self._asked(step.tokens, scope)
-        self.emit(Move(tokens, place, face_up, at_bottom, count), step.tail, step.span)
-
-    def _check_place(self, place: Term, tokens: Term, node: ast.Expr) -> None:
-        type_ = present(place.type)
-        if not isinstance(type_, PlaceOf | Square | Nothing):
-            fix = f"say which one: `{node.span.text}[…]`" if is_family(place) else ""
-            self.context.wrong(node.span, place.type, "one place", fix)
-            return
-        if isinstance(place, Const) and place.value is None and place is not NONE:
-            self.context.add(NoValue("there is no such place", span=node.span))
-            return
-        inner = present(element(tokens.type) or Nothing())
-        held = type_.token_class if isinstance(type_, PlaceOf) else None
-        if isinstance(type_, Square):
-            held = self.context.maker.board_class
-        if held and isinstance(inner, Token) and held != inner.token_class:
-            found = f"a place for {held}"
-            self.context.wrong(node.span, found, f"a place for {inner.token_class}")
-
-    def _asked(self, node: ast.Expr, scope: Scope) -> Term | None:
-        """How many tokens a `top n of` or `n of` asks for."""
-        while isinstance(node, ast.Paren):
-            node = node.inner
-        if isinstance(node, ast.EndOf) and node.count is not None:
-            return self.terms.term(node.count, scope)
-        if isinstance(node, ast.SomeOf):
-            return self.terms.term(node.count, scope)
-        return None
-
-    def _about_tokens(
-        self, step: ast.Flip | ast.Mark | ast.Show | ast.Reveal, scope: Scope
-    ) -> None:
-        tokens = self.tokens(step.tokens, scope)
-        match step:
-            case ast.Flip():
-                self._check_face(step.tokens, tokens)
-                up = Const(step.side.text == "up", type=BOOL)
-                self.emit(Assign(FaceTarget(), (tokens,), up), step.tail, step.span)
-            case ast.Mark():
-                self._check_flag(step.flag, tokens)
-                on = Const(step.how.text == "mark", type=BOOL)
-                self.emit(Assign(FlagTarget(step.flag.text), (tokens,), on), step.tail, step.span)
-            case ast.Show():
-                to = self._seats(step.to, scope)
-                self.emit(Assign(KnownTarget(), (tokens,), to), step.tail, step.span)
-            case ast.Reveal():
-                self.emit(Assign(KnownTarget(), (tokens,), NONE), step.tail, step.span)
-            case _:
-                assert_never(step)
-
-    def _seats(self, node: ast.Expr, scope: Scope) -> Term:
-        """One player or several, as a list."""
-        term = self.terms.term(node, scope, self.context.player)
-        if isinstance(present(term.type), Player):
-            return self.context.maker.just(term)
-        if not fits(term.type, ListOf(self.context.player)):
-            self.context.wrong(node.span, term.type, "a player or a list of players")
-            return NONE
-        return self.terms.fitted(term, ListOf(self.context.player), node.span)
-
-    def _check_face(self, node: ast.Expr, tokens: Term) -> None:
-        inner = present(element(tokens.type) or Nothing())
-        if isinstance(inner, Token) and not self.context.maker.classes[inner.token_class].is_card:
-            self.context.wrong(node.span, "a piece, which has no face", "a card")
-
-    def _check_flag(self, flag: ast.Word, tokens: Term) -> None:
-        inner = present(element(tokens.type) or Nothing())
-        if isinstance(inner, Token) and flag.text not in flags_of(self.context, inner.token_class):
-            self.context.add(UnknownFlag(flag.text, span=flag.span))
-
-    # ---- chance
-
-    def _chance(self, step: ast.Shuffle | ast.Roll | ast.Pick, scope: Scope) -> None:
-        match step:
-            case ast.Shuffle():
-                place = self.terms.term(step.place, scope)
-                if not isinstance(present(place.type), PlaceOf | Square | Nothing):
-                    text = step.place.span.text
-                    fix = f"say which one: `{text}[…]`" if is_family(place) else ""
-                    self.context.wrong(step.place.span, place.type, "one place", fix)
-                    return
-                self.emit(Chance(Shuffle(place)), step.tail, step.span)
-            case ast.Roll():
-                dice = [self._die(die, scope) for die in step.dice]
-                rolled = tuple(die for die in dice if die is not None)
-                self.emit(Chance(Roll(rolled)), step.tail, step.span)
-            case ast.Pick():
-                domain, type_ = self.terms.domain(step.domain, scope)
-                made = self.local(step.name.text, type_, step.name.span)
-                self.emit(Chance(Pick(made, (), domain)), step.tail, step.span)
-                self.declare(step.name, made, scope)
-            case _:
-                assert_never(step)
-
-    def _die(
-        self, node: ast.Expr, scope: Scope
-    ) -> tuple[Variable, tuple[Term, ...], tuple[Value, ...]] | None:
-        term = self.terms.term(node, scope)
-        if isinstance(term, Read) and isinstance(term.source, Die):
-            return term.source, term.args, term.source.faces
-        fix = f"say which one: `{node.span.text}[…]`" if is_family(term) else ""
-        self.context.wrong(node.span, term.type, "a die", fix)
-        return None

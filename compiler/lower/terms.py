@@ -10,11 +10,9 @@ from typing import assert_never
 from attrs import define
 
 from compiler.graph.core import (
-    AllTokens,
     Bound,
     Const,
     Domain,
-    DomainMode,
     FoldMode,
     KindOf,
     PlaceOfToken,
@@ -25,35 +23,23 @@ from compiler.graph.evaluate import NotConstant, evaluate
 from compiler.lower.calls import aggregate, call
 from compiler.lower.context import Context
 from compiler.lower.denote import denote
+from compiler.lower.domains import SIZE, domain, members
 from compiler.lower.errors import (
-    Ambiguous,
-    EmptyRange,
     NeverFits,
-    NotAType,
-    NotComparable,
     NotKnownBeforePlay,
     NoValue,
-    TooMany,
-    UnknownCode,
-    UnknownName,
     UnknownOption,
-    UsesItself,
-    WrongArguments,
-    WrongOperands,
 )
 from compiler.lower.make import EMPTY, FALSE, NONE, TRUE
-from compiler.lower.phrases import arguments, changing, described, kind_of, suggestion
+from compiler.lower.names import coded, named
+from compiler.lower.operators import applied, never_fits
+from compiler.lower.phrases import changing, described, kind_of, suggestion
 from compiler.lower.reads import attribute, index
 from compiler.lower.scope import (
     ClassName,
-    ConstantName,
-    EnumName,
-    FunctionName,
-    PlaceName,
-    RangeName,
     Scope,
-    VariableName,
 )
+from compiler.lower.type_names import range_type, type_named
 from compiler.ops.lists import (
     FIRST,
     IN,
@@ -61,7 +47,6 @@ from compiler.ops.lists import (
     LAST,
     LIST,
     MINUS,
-    MOST_ELEMENTS,
     RANGE,
     SAME_MEMBERS,
     TAKE,
@@ -75,7 +60,6 @@ from compiler.ops.numbers import (
     AT_MOST,
     DIVIDE,
     LESS,
-    LIMIT,
     MODULO,
     MORE,
     MULTIPLY,
@@ -95,7 +79,6 @@ from compiler.types import (
     ListOf,
     Nothing,
     Optional,
-    PlaceOf,
     Player,
     SetOf,
     Token,
@@ -103,7 +86,6 @@ from compiler.types import (
     element,
     fits,
     join,
-    possible,
     present,
 )
 
@@ -120,11 +102,6 @@ BINARY: dict[str, Op] = {
 }
 
 
-SIZE = Int(0, LIMIT)
-ORDERING = (LESS, AT_MOST, MORE, AT_LEAST)
-COMPARING = (IS, SAME_MEMBERS, IN, *ORDERING)
-
-
 @define(eq=False)
 class Terms:
     """Lowers expressions in the light of a context."""
@@ -139,9 +116,9 @@ class Terms:
             case ast.Paren(inner):
                 return self.term(inner, scope, expected)
             case ast.Name(name):
-                return self._name(name, scope, expected)
+                return named(self.context, self, name, scope, expected)
             case ast.Code(code):
-                return self._code(code, expected)
+                return coded(self.context, code, expected)
             case ast.Number(digits):
                 number = int(digits.text)
                 return Const(number, type=Int(number, number), span=node.span)
@@ -245,9 +222,9 @@ class Terms:
             self.context.wrong(span, term.type, wanted, suggestion(term, slot, span.text))
             return NONE
         made = self.context.maker.fitted(term, slot)
-        if not possible(made.type, slot):
-            found = described(present(made.type))
-            self.context.add(NeverFits(found, str(present(slot)), span=span))
+        outside = never_fits(made, slot)
+        if outside is not None:
+            self.context.add(NeverFits(*outside, span=span))
             return NONE
         return made
 
@@ -274,223 +251,15 @@ class Terms:
 
     def type(self, node: ast.TypeExpr, scope: Scope) -> Type:
         """The type an expression names; `none`'s after an error."""
-        match node:
-            case ast.OptionalType(inner):
-                return Optional(self.type(inner, scope))
-            case ast.SetType(inner):
-                return SetOf(self.type(inner, scope))
-            case ast.ListType(inner):
-                return ListOf(self.type(inner, scope))
-            case ast.Paren(inner):
-                return self.type(inner, scope)
-            case ast.Name(name):
-                found = self._named_type(name)
-                if found is not None:
-                    return found
-            case ast.Binary(left, op, right) if op.text == "..":
-                return self.range_type(left, right, scope, node.span)
-            case _:
-                pass
-        self.context.add(NotAType(self._type_meant(node), span=node.span))
-        return Nothing()
+        return type_named(self.context, self, node, scope)
 
-    def range_type(self, left: ast.Expr, right: ast.Expr, scope: Scope, span: Span) -> Type:
+    def range_type(self, left: ast.Expr, right: ast.Expr, span: Span) -> Type:
         """The numbers between two that are known before play; `none`'s type after an error."""
-        anything = Int(-LIMIT, LIMIT)
-        low, high = (self.value(end, scope, anything) for end in (left, right))
-        if not isinstance(low, int) or not isinstance(high, int):
-            return Nothing()
-        if low > high:
-            self.context.add(EmptyRange(low, high, span=span))
-            return Nothing()
-        return Int(low, high)
-
-    def _type_meant(self, node: ast.TypeExpr) -> str:
-        """What to write for something that is not a type."""
-        if isinstance(node, ast.Number):
-            return f"write `1..{node.digits.text}`"
-        if not isinstance(node, ast.Name):
-            return ""
-        if node.name.text in ("int", "integer", "number"):
-            return "write a range: `0..99`"
-        types = ast.EnumDecl | ast.TokenDecl | ast.KindDecl | ast.Ruling | ast.Gap | ast.Define
-        known = [name for name, d in self.context.by_name.items() if isinstance(d, types)]
-        near = nearest(node.name.text, [*known, "bool", "player", "square"])
-        return f"did you mean `{near}`?" if near else ""
+        return range_type(self.context, self, left, right, span)
 
     def applied(self, op: Op, args: tuple[Term, ...], span: Span) -> Term:
         """An operator on arguments; reported if it does not take them, or never has a value."""
-        if any(arg is NONE for arg in args):
-            return NONE
-        type_ = op.signature(tuple(arg.type for arg in args))
-        if type_ is None or (op in ORDERING and not all(_has_order(arg.type) for arg in args)):
-            self._wrong_operands(op, args, span)
-            return NONE
-        if op in (DIVIDE, MODULO) and args[1] == Const(0):
-            self.context.add(NoValue(f"`{op.symbol}` by 0", span=span))
-            return NONE
-        return self.context.maker.apply(op, args, type_, span)
-
-    def _wrong_operands(self, op: Op, args: tuple[Term, ...], span: Span) -> None:
-        if any(isinstance(arg.type, Nothing) for arg in args):
-            return
-        said = tuple(described(arg.type) for arg in args)
-        if op not in COMPARING:
-            hints = [suggestion(arg, Int(0, 0), _text(arg)) for arg in args]
-            hint = next(filter(None, hints), "") if op not in (UNION, MINUS) else ""
-            symbol = "-" if op is NEGATE else op.symbol or op.name
-            self.context.add(WrongOperands(symbol, said, hint, span=span))
-            return
-        meant = self._comparison_meant(op, *args)
-        self.context.add(NotComparable(said[0], said[1], meant, span=span))
-
-    def _comparison_meant(self, op: Op, left: Term, right: Term) -> str:
-        """What to type instead of a comparison of things that cannot be compared."""
-        inner = element(right.type)
-        if op in ORDERING and fits(left.type, right.type):
-            return "only numbers and members of an enum have an order"
-        if op is IN:
-            return ""
-        if inner is not None and fits(left.type, inner):
-            return f"write `{_text(left)} in {_text(right)}`"
-        meant = suggestion(left, right.type, _text(left))
-        return meant or suggestion(right, left.type, _text(right))
-
-    def wrong(self, span: Span, found: Type, wanted: str, fix: str = "") -> None:
-        """Reports a term of the wrong type, unless it comes from an error reported before."""
-        self.context.wrong(span, found, wanted, fix)
-
-    # ---- names
-
-    def _name(self, name: ast.Word, scope: Scope, expected: Type | None) -> Term:
-        found = scope.find(name.text)
-        if found is not None:
-            return found
-        wanted = _enum_in(expected)
-        if wanted is not None:
-            member = self.context.member(name.text, wanted, name.span)
-            if member is not None:
-                return member
-        denoted = denote(self.context, self, name.text)
-        if denoted is None:
-            return self._member(name, scope, wanted)
-        match denoted:
-            case ConstantName(term):
-                return term
-            case VariableName(variable):
-                if variable.keys:
-                    return self._family(variable.name, name.span)
-                return self.context.maker.read(variable, (), variable.type, name.span)
-            case PlaceName(places=places, type=type_, members=members):
-                if members is None:
-                    return Const(places[0].index, type=type_, span=name.span)
-                ordered = type_.ordered if isinstance(type_, PlaceOf) else True
-                inner = PlaceOf(denoted.token_class, ordered)
-                return Const(tuple(p.index for p in places), type=ListOf(inner), span=name.span)
-            case ClassName():
-                return self.all_tokens(denoted, name.span)
-            case EnumName(enum):
-                everything = tuple(range(len(enum.members)))
-                return Const(everything, type=ListOf(enum), span=name.span)
-            case RangeName(_, term):
-                return term
-            case FunctionName(function):
-                if function.params:
-                    wanted_args = arguments(len(function.params))
-                    self.context.add(WrongArguments(name.text, wanted_args, 0, span=name.span))
-                    return NONE
-                return self.context.maker.apply(function, (), function.type, name.span)
-            case _:
-                assert_never(denoted)
-
-    def _family(self, name: str, span: Span) -> Term:
-        """A family named without its key, as the list of its members."""
-        from_denoted = denote(self.context, self, name)
-        if not isinstance(from_denoted, VariableName):
-            return NONE
-        variable = from_denoted.variable
-        if len(variable.keys) != 1:
-            self.wrong(span, variable.type, f"one member of the family: `{name}[…]`")
-            return NONE
-        key_type = variable.key_types[0]
-        reads = tuple(
-            self.context.maker.read(variable, (Const(key, type=key_type),), variable.type, span)
-            for key in variable.keys[0]
-        )
-        return self.context.maker.apply(LIST, reads, ListOf(variable.type), span)
-
-    def _member(self, name: ast.Word, scope: Scope, wanted: Enum | None) -> Term:
-        """A word that only an enum or ruling knows."""
-        if name.text in self.context.by_name:
-            if name.text in self.context.making:
-                self.context.add(UsesItself(name.text, span=name.span))
-            return NONE
-        enums = self.context.members.get(name.text, [])
-        if len(enums) == 1:
-            return self.context.member(name.text, enums[0], name.span) or NONE
-        if enums:
-            names = tuple(enum.name for enum in enums)
-            self.context.add(Ambiguous(name.text, names, span=name.span))
-        elif name.text in {phase.name.text for phase in self.context.of(ast.PhaseDecl)}:
-            self.context.wrong(name.span, "a phase", "a value", f"run it with `do {name}`")
-        elif name.text == "holder":
-            reason = "`holder` is the player of a place or variable `per player`"
-            self.context.add(NoValue(reason, span=name.span))
-        else:
-            near = nearest(name.text, wanted.members) if wanted is not None else ""
-            near = near or self.context.nearest(name.text, scope)
-            self.context.add(UnknownName(name.text, near, span=name.span))
-        return NONE
-
-    def _code(self, code: ast.Word, expected: Type | None) -> Term:
-        wanted = _enum_in(expected)
-        if wanted is not None:
-            member = self.context.member(code.text, wanted, code.span)
-            if member is not None:
-                return member
-        seat = seat_of(code.text)
-        if wanted is None and seat is not None and seat < self.context.seats:
-            return Const(seat, type=self.context.player, span=code.span)
-        self.context.add(UnknownCode(code.text, *self._codes(wanted), span=code.span))
-        return NONE
-
-    def _codes(self, wanted: Enum | None) -> tuple[str, str]:
-        """What a code would have to name, and which there are."""
-        if wanted is None:
-            letters = tuple(chr(ord("A") + seat) for seat in range(self.context.seats))
-            return "seat in this game", f"the seats are {', '.join(letters)}"
-        codes = [code for code in wanted.codes if code]
-        return wanted.name, f"write one of {', '.join(codes or wanted.members)}"
-
-    def all_tokens(self, name: ClassName, span: Span) -> Term:
-        """All tokens of a class or kind."""
-        token = Token(name.token_class, name.name if name.kinds is not None else None)
-        return self.context.maker.read(
-            AllTokens(name.token_class, name.kinds), (), SetOf(token), span
-        )
-
-    def _named_type(self, name: ast.Word) -> Type | None:
-        match name.text:
-            case "bool":
-                return BOOL
-            case "player":
-                return self.context.player
-            case "square":
-                return SQUARE
-            case _:
-                pass
-        match denote(self.context, self, name.text):
-            case EnumName(enum):
-                return enum
-            case ClassName(own, token_class, kinds):
-                return Token(token_class, own if kinds is not None else None)
-            case RangeName(type_, _):
-                return type_
-            case None if name.text in self.context.by_name:
-                self._member(name, self.context.root(), None)
-                return Nothing()
-            case _:
-                return None
+        return applied(self.context, op, args, span)
 
     # ---- operators
 
@@ -504,19 +273,7 @@ class Terms:
             op = UNION if node.op.text == "+" else MINUS
             return self._canonical(self.applied(op, (lists[0], other), node.span))
         op = ADD if node.op.text == "+" else BINARY[node.op.text]
-        if op is RANGE and self._too_long(left, right, node.span):
-            return NONE
         return self.applied(op, (left, right), node.span)
-
-    def _too_long(self, left: Term, right: Term, span: Span) -> bool:
-        """Whether a range is known to be longer than any list; then that is reported."""
-        if not isinstance(left, Const) or not isinstance(right, Const):
-            return False
-        low, high = left.value, right.value
-        if not isinstance(low, int) or not isinstance(high, int) or high - low < MOST_ELEMENTS:
-            return False
-        self.context.add(TooMany(high - low + 1, "numbers in a list", MOST_ELEMENTS, span=span))
-        return True
 
     def _canonical(self, term: Term) -> Term:
         """A set of scalars in ascending order, whatever it was put together from."""
@@ -622,30 +379,26 @@ class Terms:
         inner.names[name.text] = bound
         return bound, inner
 
-    def members(self, node: ast.Expr, scope: Scope) -> tuple[Domain, Type]:
-        """The members of a list, set, place, class or enum, and their type."""
-        listed = self.listed(node, scope)
-        inner = element(listed.type)
-        return Domain(DomainMode.MEMBERS, listed), inner if inner is not None else Nothing()
+    def domain(self, node: ast.Expr | ast.Subsets, scope: Scope) -> tuple[Domain, Type]:
+        """What a choice ranges over, and the type of one choice."""
+        return domain(self, node, scope)
 
     def _quantified(self, node: ast.Quantified, scope: Scope) -> Term:
-        domain, type_ = self.members(node.domain, scope)
+        over, type_ = members(self, node.domain, scope)
         bound, inner = self.bound(node.name, type_, scope)
         body = self.test(node.body, inner)
         maker = self.context.maker
         mode = FoldMode.EVERY if node.quantifier.text == "every" else FoldMode.SOME
-        found = maker.fold(mode, bound, domain, None, body, BOOL, node.span)
+        found = maker.fold(mode, bound, over, None, body, BOOL, node.span)
         return maker.negated(found, node.span) if node.quantifier.text == "no" else found
 
     def _filtered(self, node: ast.Filtered, scope: Scope) -> Term:
-        domain, type_ = self.members(node.domain, scope)
+        over, type_ = members(self, node.domain, scope)
         bound, inner = self.bound(node.name, type_, scope)
         where = self.test(node.where, inner)
-        ordered = isinstance(present(domain.members.type), SetOf)
+        ordered = isinstance(present(over.members.type), SetOf)
         whole: Type = SetOf(type_) if ordered else ListOf(type_)
-        return self.context.maker.fold(
-            FoldMode.FILTER, bound, domain, where, None, whole, node.span
-        )
+        return self.context.maker.fold(FoldMode.FILTER, bound, over, where, None, whole, node.span)
 
     def _part(self, op: Op, count: ast.Expr, of: ast.Expr, scope: Scope, span: Span) -> Term:
         number = self.fit(count, scope, SIZE)
@@ -719,72 +472,8 @@ class Terms:
             where = None
         return bound, domain, where, inner
 
-    def domain(self, node: ast.Expr | ast.Subsets, scope: Scope) -> tuple[Domain, Type]:
-        """What a choice ranges over, and the type of one choice."""
-        while isinstance(node, ast.Paren):
-            node = node.inner
-        match node:
-            case ast.Subsets(quantity, of):
-                listed = self.listed(of, scope)
-                low = 1 if quantity.text == "some" else 0
-                least = Const(low, type=Int(low, low))
-                return Domain(DomainMode.SUBSETS, listed, least, None), _set_of(listed)
-            case ast.SomeOf(count, of):
-                listed = self.listed(of, scope)
-                low_term, high_term = self._sizes(count, scope)
-                return Domain(DomainMode.SUBSETS, listed, low_term, high_term), _set_of(listed)
-            case ast.Call(name, args) if name.text == "orders" and len(args) == 1:
-                listed = self.listed(args[0], scope)
-                inner = element(listed.type) or Nothing()
-                return Domain(DomainMode.ORDERS, listed), ListOf(inner)
-            case _:
-                return self.members(node, scope)
-
-    def _sizes(self, count: ast.Expr, scope: Scope) -> tuple[Term, Term]:
-        while isinstance(count, ast.Paren):
-            count = count.inner
-        if isinstance(count, ast.Binary) and count.op.text == "..":
-            least, most = (self.fit(end, scope, SIZE) for end in (count.left, count.right))
-            return least, most
-        size = self.fit(count, scope, SIZE)
-        return size, size
-
-
-def _set_of(listed: Term) -> Type:
-    return SetOf(element(listed.type) or Nothing())
-
-
-def _enum_in(expected: Type | None) -> Enum | None:
-    """The enum that an expected type asks for, if it does."""
-    while expected is not None and not isinstance(expected, Enum):
-        if isinstance(expected, Optional):
-            expected = expected.some
-            continue
-        expected = element(expected)
-    return expected
-
-
-def _has_order(type_: Type) -> bool:
-    return isinstance(present(type_), Int | Enum | Nothing)
-
-
-def _text(term: Term) -> str:
-    """A term as it is written, if it is."""
-    if isinstance(term, Bound):
-        return term.name
-    return term.span.text if term.span is not None else ""
-
 
 def _is_none(node: ast.Expr) -> bool:
     while isinstance(node, ast.Paren):
         node = node.inner
     return isinstance(node, ast.NoneLiteral)
-
-
-def seat_of(code: str) -> int | None:
-    """The seat a code names: `A`, `B`, …, or `P1`, `P2`, …; `None` for anything else."""
-    if len(code) == 1 and "A" <= code <= "Z":
-        return ord(code) - ord("A")
-    if code[0] == "P" and code[1:].isdigit() and int(code[1:]) > 0:
-        return int(code[1:]) - 1
-    return None

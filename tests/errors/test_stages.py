@@ -13,6 +13,7 @@ from compiler.check import errors as check_errors
 from compiler.config import Configuration
 from compiler.diagnostic import Report
 from compiler.lower import errors as lower_errors
+from compiler.lower.scenarios import Reader
 from compiler.pipeline import compile_sources
 from compiler.render import full
 from compiler.source import SourceFile, SourceSet
@@ -29,7 +30,7 @@ PLAYERS = re.compile(r"^-- players: (\d+)$", re.MULTILINE)
 
 
 def findings(base: SourceFile) -> Report:
-    """What is found in a rulebook for every number of players, or the one that it asks for."""
+    """What is found in a rulebook and its scenarios: for all numbers of players, or for one."""
     spec = compile_sources(SourceSet(base, PRELUDE))
     if isinstance(spec, Report):
         return spec
@@ -39,6 +40,11 @@ def findings(base: SourceFile) -> Report:
     for seats in asked or spec.seats() or (None,):
         made = spec.instantiate(Configuration(seats))
         report.extend(made if isinstance(made, Report) else made.report)
+        if not isinstance(made, Report):
+            reader = Reader(made.lowered.for_questions())
+            for scenario in spec.scenarios:
+                reader.script(scenario)
+            report.extend(reader.report)
     return report
 
 

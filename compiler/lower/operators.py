@@ -1,0 +1,95 @@
+"""Operators on arguments, and slots: what they do not take, and what never has a value."""
+
+from compiler.graph.core import Bound, Const, Term
+from compiler.lower.context import Context
+from compiler.lower.errors import NotComparable, NoValue, TooMany, WrongOperands
+from compiler.lower.make import NONE
+from compiler.lower.phrases import described, suggestion
+from compiler.ops.lists import IN, IS, MINUS, MOST_ELEMENTS, RANGE, SAME_MEMBERS, UNION
+from compiler.ops.numbers import AT_LEAST, AT_MOST, DIVIDE, LESS, MODULO, MORE, NEGATE
+from compiler.ops.row import Op
+from compiler.source import Span
+from compiler.types import Enum, Int, Nothing, Type, element, fits, possible, present
+
+ORDERING = (LESS, AT_MOST, MORE, AT_LEAST)
+COMPARING = (IS, SAME_MEMBERS, IN, *ORDERING)
+
+
+def applied(context: Context, op: Op, args: tuple[Term, ...], span: Span) -> Term:
+    """An operator on arguments; reported if it does not take them, or never has a value."""
+    if any(arg is NONE for arg in args):
+        return NONE
+    type_ = op.signature(tuple(arg.type for arg in args))
+    if type_ is None or (op in ORDERING and not all(has_order(arg.type) for arg in args)):
+        _report_operands(context, op, args, span)
+        return NONE
+    if op in (DIVIDE, MODULO) and args[1] == Const(0):
+        context.add(NoValue(f"`{op.symbol}` by 0", span=span))
+        return NONE
+    if op is RANGE and _is_too_long(context, args, span):
+        return NONE
+    return context.maker.apply(op, args, type_, span)
+
+
+def has_order(type_: Type) -> bool:
+    """Whether values of a type have an order: numbers and members of an enum."""
+    return isinstance(present(type_), Int | Enum | Nothing)
+
+
+def _is_too_long(context: Context, ends: tuple[Term, ...], span: Span) -> bool:
+    """Whether a range is known to be longer than any list; then that is reported."""
+    left, right = ends
+    if not isinstance(left, Const) or not isinstance(right, Const):
+        return False
+    low, high = left.value, right.value
+    if not isinstance(low, int) or not isinstance(high, int) or high - low < MOST_ELEMENTS:
+        return False
+    context.add(TooMany(high - low + 1, "numbers in a list", MOST_ELEMENTS, span=span))
+    return True
+
+
+def _report_operands(context: Context, op: Op, args: tuple[Term, ...], span: Span) -> None:
+    if any(isinstance(arg.type, Nothing) for arg in args):
+        return
+    said = tuple(described(arg.type) for arg in args)
+    if op in COMPARING:
+        meant = _comparison_meant(op, *args)
+        context.add(NotComparable(said[0], said[1], meant, span=span))
+        return
+    hints = [suggestion(arg, Int(0, 0), _text(arg)) for arg in args]
+    hint = next(filter(None, hints), "") if op not in (UNION, MINUS) else ""
+    symbol = "-" if op is NEGATE else op.symbol or op.name
+    context.add(WrongOperands(symbol, said, hint, span=span))
+
+
+def _comparison_meant(op: Op, left: Term, right: Term) -> str:
+    """What to type instead of a comparison of things that cannot be compared."""
+    inner = element(right.type)
+    if op in ORDERING and fits(left.type, right.type):
+        return "only numbers and members of an enum have an order"
+    if op is IN:
+        return ""
+    if inner is not None and fits(left.type, inner):
+        return f"write `{_text(left)} in {_text(right)}`"
+    meant = suggestion(left, right.type, _text(left))
+    return meant or suggestion(right, left.type, _text(right))
+
+
+def _text(term: Term) -> str:
+    """A term as it is written, if it is."""
+    if isinstance(term, Bound):
+        return term.name
+    return term.span.text if term.span is not None else ""
+
+
+def never_fits(term: Term, slot: Type) -> tuple[str, str] | None:
+    """What of a term lies outside of its slot whatever happens, and the slot's range, in words."""
+    if not possible(term.type, slot):
+        return described(present(term.type)), str(present(slot))
+    inner = element(slot)
+    if isinstance(term, Const) and isinstance(term.value, tuple) and isinstance(inner, Int):
+        numbers = [value for value in term.value if isinstance(value, int)]
+        for number in numbers:
+            if not inner.low <= number <= inner.high:
+                return f"the number {number}", str(inner)
+    return None

@@ -1,0 +1,88 @@
+"""What expressions mean where a type must be: `1..6`, `player`, `set of card`."""
+
+from compiler.lower.context import Context, Lowers
+from compiler.lower.denote import denote
+from compiler.lower.errors import EmptyRange, NotAType
+from compiler.lower.names import unknown
+from compiler.lower.scope import ClassName, EnumName, RangeName, Scope
+from compiler.ops.numbers import LIMIT
+from compiler.source import Span
+from compiler.syntax import ast
+from compiler.syntax.spelling import nearest
+from compiler.types import BOOL, SQUARE, Int, ListOf, Nothing, Optional, SetOf, Token, Type
+
+_BUILT_IN = ("bool", "player", "square")
+_ANY_NUMBER = Int(-LIMIT, LIMIT)
+
+
+def type_named(context: Context, terms: Lowers, node: ast.TypeExpr, scope: Scope) -> Type:
+    """The type an expression names; `none`'s after an error."""
+    match node:
+        case ast.OptionalType(inner):
+            return Optional(terms.type(inner, scope))
+        case ast.SetType(inner):
+            return SetOf(terms.type(inner, scope))
+        case ast.ListType(inner):
+            return ListOf(terms.type(inner, scope))
+        case ast.Paren(inner):
+            return terms.type(inner, scope)
+        case ast.Name(name):
+            found = _by_name(context, terms, name)
+            if found is not None:
+                return found
+        case ast.Binary(left, op, right) if op.text == "..":
+            return range_type(context, terms, left, right, node.span)
+        case _:
+            pass
+    context.add(NotAType(_meant(context, node), span=node.span))
+    return Nothing()
+
+
+def range_type(
+    context: Context, terms: Lowers, left: ast.Expr, right: ast.Expr, span: Span
+) -> Type:
+    """The numbers between two that are known before play; `none`'s type after an error."""
+    low, high = (terms.value(end, context.root(), _ANY_NUMBER) for end in (left, right))
+    if not isinstance(low, int) or not isinstance(high, int):
+        return Nothing()
+    if low > high:
+        context.add(EmptyRange(low, high, span=span))
+        return Nothing()
+    return Int(low, high)
+
+
+def _by_name(context: Context, terms: Lowers, name: ast.Word) -> Type | None:
+    match name.text:
+        case "bool":
+            return BOOL
+        case "player":
+            return context.player
+        case "square":
+            return SQUARE
+        case _:
+            pass
+    match denote(context, terms, name.text):
+        case EnumName(enum):
+            return enum
+        case ClassName(own, token_class, kinds):
+            return Token(token_class, own if kinds is not None else None)
+        case RangeName(type_, _):
+            return type_
+        case None if name.text in context.by_name:
+            return unknown(context, name, context.root(), None).type
+        case _:
+            return None
+
+
+def _meant(context: Context, node: ast.TypeExpr) -> str:
+    """What to write for something that is not a type."""
+    if isinstance(node, ast.Number):
+        return f"write `1..{node.digits.text}`"
+    if not isinstance(node, ast.Name):
+        return ""
+    if node.name.text in ("int", "integer", "number"):
+        return "write a range: `0..99`"
+    types = ast.EnumDecl | ast.TokenDecl | ast.KindDecl | ast.Ruling | ast.Gap | ast.Define
+    known = [name for name, declared in context.by_name.items() if isinstance(declared, types)]
+    near = nearest(node.name.text, [*known, *_BUILT_IN])
+    return f"did you mean `{near}`?" if near else ""
