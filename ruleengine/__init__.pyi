@@ -8,3 +8,16 @@ from ruleengine.game import State as State
 from ruleengine.game import load as load
 from ruleengine.record import Record as Record
 from ruleengine.simulation import simulate as simulate
+
+__all__ = [
+    "Configuration",
+    "Instance",
+    "Option",
+    "Record",
+    "Report",
+    "Spec",
+    "State",
+    "explore",
+    "load",
+    "simulate",
+]

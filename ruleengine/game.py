@@ -95,7 +95,10 @@ class State(bytes):
         return type(self), (bytes(self), len(self.core), self.stream)
 
     def __eq__(self, other: object) -> bool:
-        return self.core == other.core if isinstance(other, State) else NotImplemented
+        return isinstance(other, State) and self.core == other.core
+
+    def __ne__(self, other: object) -> bool:  # the one of bytes would look at all of them
+        return not self == other
 
     def __hash__(self) -> int:
         return hash(self.core)

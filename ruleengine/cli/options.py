@@ -169,7 +169,7 @@ def all_loaded(names: Sequence[str], configuration: Configuration) -> Iterator[L
 
 def refuse(report: Report) -> NoReturn:
     """Shows what is wrong and ends the command."""
-    note(full(report, painter()).rstrip())
+    note(full(report, painter(stderr=True)).rstrip())
     raise click.exceptions.Exit(FOUND)
 
 

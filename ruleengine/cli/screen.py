@@ -34,9 +34,9 @@ def say_json(specs: Sequence[JsonEntry]) -> None:
     click.echo(json.dumps(document, indent=2, ensure_ascii=False))
 
 
-def painter() -> Paint:
-    """How to colour a report on stdout: not at all unless it is a terminal that wants it."""
-    console = Console()
+def painter(*, stderr: bool = False) -> Paint:
+    """How to colour a report: not at all unless it goes to a terminal that wants it."""
+    console = Console(stderr=stderr)
     return ansi if console.is_terminal and not console.no_color else plain
 
 
