@@ -49,9 +49,8 @@ class Hearing:
     viewer: Viewer
     words: Words
     _shown: ShownMoves
-    game_slots: tuple[int, ...]
+    game_slots: frozenset[int]
     changeable: frozenset[int]  # game slots that may look different though nobody wrote them
-    _game: frozenset[int]  # the same as `game_slots`
 
     @classmethod
     def of(cls, terms: Terms, sight: Sight) -> "Hearing":
@@ -72,10 +71,14 @@ class Hearing:
             viewer,
             viewer.words,
             shown,
-            tuple(game),
-            frozenset(changeable),
             frozenset(game),
+            frozenset(changeable),
         )
+
+    @property
+    def observers(self) -> range:
+        """The seats, then the public."""
+        return range(self.statics.public + 1)
 
     # ---- how things look
 
@@ -90,13 +93,20 @@ class Hearing:
         """Those of these slots that an observer may read, as `stake[A] = 2`."""
         return {
             slot: self._given(table, slot, observer)
-            for slot in slots
+            for slot in sorted(slots)
             if self._reads(table, slot, observer)
         }
 
-    def raw(self, table: Table) -> list[Value]:
-        """The game's variables as the table has them."""
-        return [table.values[slot] for slot in self.game_slots]
+    def watched(self, table: Table, event: Event) -> tuple[int, ...]:
+        """The game's variables that may look different though the event does not write them.
+
+        What will not be read any more is not looked at: nothing may depend on it.
+        """
+        if not self.changeable:
+            return ()
+        written = _written(event)
+        live = self.viewer.references.live(table)
+        return tuple(slot for slot in live if slot in self.changeable and slot not in written)
 
     def concerned(self, table: Table, event: Event) -> tuple[int, ...]:
         """The places that an event changes."""
@@ -148,6 +158,10 @@ class Hearing:
                 return self._unsealed(table, event, observer)
             case Ended():
                 return self._ended(table)
+            case Assigned(slot=slot) if slot in self.game_slots:
+                return (
+                    self._given(table, slot, observer) if self._reads(table, slot, observer) else ""
+                )
             case Flagged() | Revealed() | Taken() | Assigned():
                 return ""
             case _:
@@ -208,7 +222,7 @@ class Hearing:
         lines = [f"{who} to choose “{title}” at {event.node}{frames}{trigger}"]
         values, referring = self.viewer.variables(table, observer)
         for slot, value in values:
-            if slot not in self._game or slot in self.changeable:
+            if slot not in self.game_slots or slot in self.changeable:
                 lines.append(f"{self.words.slot(slot)} = {spelled(self.words, slot, value)}")
         for place in sorted({table.place[token] for token in referring}):
             for heap in self.viewer.place(table, place, observer, referring).heaps:
@@ -322,3 +336,14 @@ class Hearing:
     def _reference(self, slot: int, position: int) -> str:
         name = self.words.slot(slot)
         return f"{name} {position}" if position else name
+
+
+def _written(event: Event) -> tuple[int, ...]:
+    """The slots of variables whose new value is part of an event."""
+    match event:
+        case Assigned(slot=slot) | Picked(slot=slot):
+            return (slot,)
+        case Rolled(slots=slots):
+            return slots
+        case _:
+            return ()

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from attrs import define, evolve, field
 
-from compiler.graph.core import Value
 from ruleengine.knowledge.hearing import Hearing
 from ruleengine.knowledge.protocol import Event, Moved, Observer
 from ruleengine.table import Table
@@ -40,22 +39,20 @@ class Log:
     hearing: Hearing
     entries: list[list[str]]  # per observer
     _sights: list[dict[int, str]]  # per observer: how each place looked last
-    _values: list[dict[int, str]]  # per observer: the game's variables that he may read
-    _raw: list[Value]  # the game's variables as they were last
     _saw: dict[int, int] = field(factory=dict, init=False)  # tokens that move: seen by, before
+    _read: list[dict[int, str]] = field(factory=list, init=False)  # variables before, as read
 
     @classmethod
     def of(cls, hearing: Hearing, table: Table) -> "Log":
         """A log that begins with what everybody sees at a table."""
-        log = cls(hearing, [], [], [], hearing.raw(table))
-        for observer in range(hearing.statics.public + 1):
+        log = cls(hearing, [], [])
+        for observer in hearing.observers:
             places = range(len(table.cells))
             sights = {place: hearing.place(table, place, observer) for place in places}
-            values = hearing.variables(table, hearing.game_slots, observer)
-            lines = [*(sights[place] for place in places if table.cells[place]), *values.values()]
+            lines = [sights[place] for place in places if table.cells[place]]
+            lines += hearing.variables(table, hearing.game_slots, observer).values()
             log.entries.append(["begin | " + " | ".join(lines)])
             log._sights.append(sights)
-            log._values.append(values)
         return log
 
     def copy(self) -> "Log":
@@ -64,52 +61,42 @@ class Log:
             self,
             entries=[entries[:] for entries in self.entries],
             sights=[sights.copy() for sights in self._sights],
-            values=[values.copy() for values in self._values],
-            raw=self._raw[:],
         )
 
     def before(self, table: Table, event: Event, places: tuple[int, ...]) -> None:  # noqa: ARG002
-        """Keeps who sees the tokens that are about to move."""
+        """Keeps what may look different afterwards, though nothing is heard of it."""
+        hearing = self.hearing
         if isinstance(event, Moved):
-            sight = self.hearing.sight
-            self._saw = {token: sight.sees(table, token) for token in event.tokens}
+            self._saw = {token: hearing.sight.sees(table, token) for token in event.tokens}
+        watched = hearing.watched(table, event)
+        self._read = [hearing.variables(table, watched, who) for who in hearing.observers]
 
     def after(self, table: Table, event: Event, places: tuple[int, ...]) -> None:
         """Adds an entry for everybody who heard or saw something."""
         hearing = self.hearing
         concerned = tuple(dict.fromkeys((*hearing.concerned(table, event), *places)))
-        raw = hearing.raw(table)
-        slots = [
-            slot
-            for slot, now, then in zip(hearing.game_slots, raw, self._raw, strict=True)
-            if now != then or slot in hearing.changeable
-        ]
-        self._raw = raw
+        watched = hearing.watched(table, event)
         for observer, entries in enumerate(self.entries):
             heard = hearing.label(table, event, observer, self._saw)
-            changes = self._changes(table, observer, concerned, slots)
+            changes = self._changes(table, observer, concerned, watched)
             if heard or changes:
                 entries.append(" | ".join([heard, *changes]))
 
     def _changes(
-        self, table: Table, observer: int, concerned: Sequence[int], slots: Sequence[int]
+        self, table: Table, observer: int, concerned: Sequence[int], watched: Sequence[int]
     ) -> list[str]:
         """How places, then variables look now, where they look different from before."""
-        hearing, sights, values = self.hearing, self._sights[observer], self._values[observer]
+        hearing, sights = self.hearing, self._sights[observer]
         changes = []
         for place in concerned:
             now = hearing.place(table, place, observer)
             if now != sights[place]:
                 sights[place] = now
                 changes.append(now)
-        read = hearing.variables(table, slots, observer)
-        for slot in slots:
-            if slot not in read and slot in values:
-                del values[slot]
-                changes.append(f"{hearing.words.slot(slot)} is hidden")
-            elif slot in read and values.get(slot) != read[slot]:
-                values[slot] = read[slot]
-                changes.append(read[slot])
+        before = self._read[observer]
+        after = hearing.variables(table, watched, observer)
+        changes += [line for slot, line in after.items() if before.get(slot) != line]
+        changes += [f"{hearing.words.slot(slot)} is hidden" for slot in before if slot not in after]
         return changes
 
 

@@ -27,7 +27,7 @@ def test_a_public_choice_and_what_it_changes_is_heard_by_all() -> None:
     for observer in bet.log.entries[:3]:
         assert [entry.split("; ")[0] for entry in observer[-3:]] == [
             "A: bet",
-            " | stake[A] = 2",
+            "stake[A] = 2",
             "B to choose “Call or fold?” at 13",
         ]
 
@@ -88,7 +88,7 @@ def test_what_one_hears_nothing_of_leaves_no_entry() -> None:
 
     hers, his, public = (log[5:] for log in started.log.entries)
 
-    assert hers[0] == " | memo[A] = 3"
+    assert hers[0] == "memo[A] = 3"
     assert [len(hers), len(his), len(public)] == [2, 1, 1]
 
 
@@ -118,4 +118,4 @@ def test_the_end_is_heard_by_all() -> None:
     """With the outcome."""
     ended = play(game("kuhn"), "J", "Q", "A: bet", "B: fold")
 
-    assert [log[-1] for log in ended.log.entries] == ["end scores 1, -1 | ended = true"] * 3
+    assert [log[-1] for log in ended.log.entries] == ["end scores 1, -1"] * 3
