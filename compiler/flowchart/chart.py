@@ -16,6 +16,7 @@ from compiler.flowchart.model import (
     Level,
     Way,
 )
+from compiler.flowchart.overview import overview
 from compiler.flowchart.routes import Landing, Procedure, Routes, closed
 from compiler.flowchart.units import Effects, Grouping, Unit
 from compiler.graph.core import Call, Clauses, Flow, Graph, Jump
@@ -64,21 +65,23 @@ def chart(graph: Graph, level: Level = Level.STEPS, phase: str | None = None) ->
     Of a whole game, phases that do nothing in this configuration are left out, and named in a note.
     Where one phase is drawn, arrows to others end in exits that name them.
     """
-    drawing = _Drawing(graph, level)
-    return drawing.whole() if phase is None else drawing.one(phase)
+    drawing = _Drawing(graph)
+    steps = drawing.whole() if phase is None else drawing.one(phase)
+    return overview(graph, steps) if level is Level.OVERVIEW else steps
 
 
 def pages(graph: Graph, level: Level = Level.STEPS) -> tuple[Chart, ...]:
     """The chart of a game for print: whole while it fits a page, else a page for each phase."""
-    return _Drawing(graph, level).pages()
+    if level is Level.OVERVIEW:
+        return (chart(graph, level),)
+    return _Drawing(graph).pages()
 
 
 class _Drawing:
     """A chart in the making."""
 
-    def __init__(self, graph: Graph, level: Level) -> None:
+    def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._level = level
         self._routes = Routes(graph)
         self._effects = Effects(self._routes)
         self._labels = Labels(self._routes, self._effects)
@@ -130,7 +133,7 @@ class _Drawing:
         shut = [text for procedure in drawn for text in self._shut(procedure)]
         notes = (*notes, f"Never open here: {', '.join(shut)}") if shut else notes
         seats = f"{self._graph.seats} player{'s' if self._graph.seats != 1 else ''}"
-        subtitle = ", ".join(text for text in (part, self._level.value, seats) if text)
+        subtitle = ", ".join(text for text in (part, Level.STEPS.value, seats) if text)
         title = self._graph.title or self._graph.name
         return Chart(title, subtitle, tuple(nodes), tuple(edges), tuple(clusters), notes)
 
@@ -441,10 +444,10 @@ def lost_edges(graph: Graph, drawn: Chart) -> tuple[Way, ...]:
     routes = Routes(graph)
     shown = {way for edge in drawn.edges for way in edge.ways}
     box_of = {node_id: box for box in drawn.nodes for node_id in box.nodes}
-    frames = {cluster.id for cluster in drawn.clusters}
+    phases = {box.phase for box in drawn.nodes}
     lost: list[Way] = []
     for procedure in routes.procedures:
-        if procedure.name not in frames:
+        if procedure.name not in phases:
             continue
         for node_id in routes.order(procedure.entry):
             for way, landing in routes.ways(node_id):

@@ -140,7 +140,7 @@ class _Drawing:
             if cluster.parent is None:
                 drawing.subgraph(self._cluster(cluster))
         for node in self._chart.nodes:
-            if node.kind is Kind.EXIT:
+            if node.kind is Kind.EXIT or not node.cluster:
                 self._node(drawing, node)
         for edge in self._chart.edges:
             self._edge(drawing, edge)

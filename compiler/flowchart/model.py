@@ -41,6 +41,7 @@ class EdgeKind(Enum):
 class Level(Enum):
     """How much a chart tells."""
 
+    OVERVIEW = "overview"  # phases, and how one leads to the next
     STEPS = "steps"  # named steps, decisions, tests, chance
 
 

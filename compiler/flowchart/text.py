@@ -33,12 +33,29 @@ def text(chart: Chart) -> str:
 def _lines(chart: Chart) -> Iterator[str]:
     yield f"{chart.title}: {chart.subtitle}"
     yield from (f"  {note}" for note in chart.notes)
+    if not chart.clusters:
+        yield from _phases(chart)
+        return
     numbers = _numbers(chart)
     for cluster in chart.clusters:
         if cluster.parent is None:
             yield ""
             yield _headed(cluster)
             yield from _procedure(chart, cluster, numbers)
+
+
+def _phases(chart: Chart) -> Iterator[str]:
+    """A chart without frames: each box, and below it where it leads."""
+    labels = {node.id: node.label for node in chart.nodes}
+    for node in chart.nodes:
+        edges = [edge for edge in chart.edges if edge.source == node.id]
+        if edges or node.kind in (Kind.START, Kind.TRIGGER):
+            yield ""
+            yield _words(node)
+        for edge in edges:
+            said = "; ".join(edge.label.splitlines())
+            given = f" [{edge.sub}]" if edge.sub else ""
+            yield f"    {said} -> {labels[edge.target]}{given}".replace("     ->", "    ->")
 
 
 def _headed(cluster: Cluster) -> str:
