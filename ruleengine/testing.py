@@ -80,7 +80,7 @@ class Plan:
     progress: Callable[[int], None] = lambda _: None
 
 
-def tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
+def run_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
     """Runs the tests of a spec and gives each when it is known: scenarios, then laws and claims.
 
     The spec must have no errors in any configuration.

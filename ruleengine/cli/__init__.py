@@ -28,6 +28,7 @@ COMMANDS: Final = {
 
 INTERRUPTED: Final = 130
 NOBODY_READS: Final = 141
+_COMPLETING: Final = "_RULEWRIGHT_COMPLETE"  # set by shells that want a completion
 
 
 class _LazyGroup(click.Group):
@@ -79,11 +80,15 @@ def run(arguments: list[str] | None = None) -> int:
         click.echo("stopped", err=True)
         return INTERRUPTED
     except BrokenPipeError:
-        _silence_output()
-        return NOBODY_READS
+        return _nobody_reads()
+    except SystemExit:  # click's own way out when a pipe is closed, or a shell has its completion
+        if _COMPLETING in os.environ:
+            raise
+        return _nobody_reads()
     return code if isinstance(code, int) else 0
 
 
-def _silence_output() -> None:
+def _nobody_reads() -> int:
     """Gives Python somewhere to flush to, so that it does not complain on the way out."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+    return NOBODY_READS

@@ -38,7 +38,7 @@ def command(specs: tuple[str, ...], clauses: bool, form: str, json_: bool, exit_
     else:
         text = render({name: c.report for name, c in found.items()}, chosen, painter())
         if text:
-            click.echo(text, nl=not text.endswith("\n"))
+            say(text, end="" if text.endswith("\n") else "\n")
         if chosen is Format.FULL:
             show_checks(found)
         if clauses:

@@ -23,7 +23,7 @@ from ruleengine.game import Instance
 from ruleengine.processes import compiled_spec, spread
 from ruleengine.report.page import Written, bound, written
 from ruleengine.simulation import Simulation, simulate
-from ruleengine.testing import Outcome, Plan, Sort, Tested, tests
+from ruleengine.testing import Outcome, Plan, Sort, Tested, run_tests
 
 RULEBOOKS: Final = ("jinx", "jinxx", "klink", "jinks", "highjinks")
 """What is shown if nobody names anything else."""
@@ -139,7 +139,7 @@ def rehearse(task: Task) -> Shown:
     if isinstance(made, Report) or checked.report.has_errors:
         wrong = concise(checked.report).splitlines()
         return Shown(spec.name, spec.title, "", 0, "", "", 0, "", "", "", tuple(wrong), ())
-    tested = tuple(tests(spec, Plan(1, _SEED, readings=False)))
+    tested = tuple(run_tests(spec, Plan(1, _SEED, readings=False)))
     drawings = tuple(_draw(made, task.charts))
     begun = perf_counter()
     run = simulate(Instance.of(made), task.games, seed=_SEED)

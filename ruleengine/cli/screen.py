@@ -1,6 +1,7 @@
 """What people see: colours on a terminal only, progress on stderr and only on a terminal."""
 
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeAlias
@@ -18,14 +19,14 @@ JsonEntry: TypeAlias = Mapping[str, object]
 """What is said of one spec: whatever JSON can hold, by name."""
 
 
-def say(text: str = "") -> None:
-    """A line of the result."""
-    click.echo(text)
+def say(text: str = "", *, end: str = "\n") -> None:
+    """A line of the result; colours in it are kept if a terminal wants them."""
+    click.echo(f"{text}{end}", nl=False, color=_wants_colour(stderr=False))
 
 
 def note(text: str) -> None:
     """A line on stderr, where it disturbs nobody who reads the result."""
-    click.echo(text, err=True)
+    click.echo(text, err=True, color=_wants_colour(stderr=True))
 
 
 def say_json(specs: Sequence[JsonEntry]) -> None:
@@ -36,8 +37,13 @@ def say_json(specs: Sequence[JsonEntry]) -> None:
 
 def painter(*, stderr: bool = False) -> Paint:
     """How to colour a report: not at all unless it goes to a terminal that wants it."""
+    return ansi if _wants_colour(stderr) else plain
+
+
+def _wants_colour(stderr: bool) -> bool:
+    """Whether what is written goes to a terminal with colours; `NO_COLOR`, `FORCE_COLOR` decide."""
     console = Console(stderr=stderr)
-    return ansi if console.is_terminal and not console.no_color else plain
+    return console.is_terminal and not console.no_color
 
 
 def say_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> None:
@@ -70,7 +76,7 @@ def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> Iterator[str]:
 def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """A bar while something runs; what is given is to be told how much more is done."""
     console = Console(stderr=True)
-    if not console.is_terminal:
+    if not sys.stderr.isatty():
         yield _unseen
         return
     count = MofNCompleteColumn() if total is not None else TextColumn("{task.completed}")

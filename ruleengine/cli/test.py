@@ -13,7 +13,7 @@ from compiler.render import entries, full
 from ruleengine import library
 from ruleengine.cli.options import FOUND, as_json, opened, seeded, specs
 from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json
-from ruleengine.testing import NODE_LIMIT, Outcome, Plan, Tested, tests
+from ruleengine.testing import NODE_LIMIT, Outcome, Plan, Tested, run_tests
 
 GAMES = 60
 """Random games for each spec, unless said otherwise."""
@@ -141,17 +141,17 @@ def _tested(name: str, keyword: str, first: bool, plan: Plan, quiet: bool) -> Su
         return Suite(name, (), spec, perf_counter() - begun)
     found: list[Tested] = []
     if not quiet:
-        click.echo(f"{name} ", nl=False)
+        say(f"{name} ", end="")
     with progress(name, plan.games or None) as tell:
         wanted = evolve(plan, progress=tell, wanted=lambda test: keyword in test)
-        for test in tests(spec, wanted):
+        for test in run_tests(spec, wanted):
             found.append(test)
             if not quiet:
-                click.echo(_MARKS[test.outcome], nl=False)
+                say(_MARKS[test.outcome], end="")
             if first and test.outcome is Outcome.FAILED:
                 break
     if not quiet:
-        click.echo()
+        say()
     return Suite(name, tuple(found), None, perf_counter() - begun)
 
 
@@ -179,7 +179,7 @@ def _show_failure(test: Tested) -> None:
     finding = test.finding
     if finding is not None:
         settings = str(finding.configuration)
-        moves = finding.record.rstrip().splitlines()
+        moves = finding.record.partition("\n\n")[2].splitlines()
         say(f"  game {finding.game} of seed {finding.seed}, {settings}; the play ends with")
         for line in moves[-_LAST_MOVES:]:
             say(f"    {line}")

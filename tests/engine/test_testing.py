@@ -1,0 +1,162 @@
+"""What a spec is tested for, and that what is broken is found."""
+
+from pathlib import Path
+
+import pytest
+
+from compiler.pipeline import Spec
+from ruleengine import testing
+from ruleengine.configurations import configurations
+from ruleengine.game import Instance, load, open_spec
+from ruleengine.properties import Broken, Law, Lawful
+from ruleengine.record import Record, replay
+from ruleengine.testing import Outcome, Plan, Sort, run_tests
+from tests.engine.games import COUNTER, ENDLESS, STUCK, UNFAIR, written
+
+TOLD = """scenarios of counter
+
+scenario "Two and two"
+    seats 2
+    A: choose 2
+    B: choose 2
+    expect winners B
+
+scenario "A mistake"
+    seats 2
+    A: choose 2
+    expect winners A
+"""
+
+
+def _spec(folder: Path, text: str) -> Spec:
+    spec = open_spec(written(folder, text))
+    assert isinstance(spec, Spec)
+    return spec
+
+
+def _outcomes(found: list[testing.Tested]) -> dict[str, Outcome]:
+    return {test.title: test.outcome for test in found}
+
+
+def test_every_count_and_every_reading(tmp_path: Path) -> None:
+    """All numbers of players come with the defaults, then every other reading once."""
+    found = [str(configuration) for configuration in configurations(_spec(tmp_path, COUNTER))]
+
+    assert found == ["players=2", "players=3", "players=2 last=loses"]
+
+
+def test_a_reading_may_allow_more_players() -> None:
+    """Numbers of players that only one reading allows are gone through with that reading."""
+    spec = open_spec("klink")
+    assert isinstance(spec, Spec)
+    found = {str(configuration) for configuration in configurations(spec)}
+
+    assert "players=2 player_count=two_to_five" in found
+    assert "players=6 player_count=two_to_six" in found
+    assert {f"players={n}" for n in (3, 4, 5)} <= found
+
+
+def test_a_sound_rulebook_passes(tmp_path: Path) -> None:
+    """Scenarios, laws and invariants of a rulebook without faults pass; a wrong scenario fails."""
+    (tmp_path / "counter-scenarios.rules").write_text(TOLD, encoding="utf-8")
+    found = list(run_tests(_spec(tmp_path, COUNTER), Plan(12)))
+    failed = [test for test in found if test.outcome is Outcome.FAILED]
+
+    assert [test.title for test in failed] == ["A mistake"]
+    assert failed[0].name == 'counter scenario "A mistake"'
+    assert failed[0].place is not None
+    assert "counter-scenarios.rules:12" in failed[0].place
+    assert _outcomes(found)["Nobody takes what is not there"] is Outcome.PASSED
+    assert {law.value for law in Law if law is not Law.INVARIANT} <= set(_outcomes(found))
+
+
+def test_what_breaks_down_is_found(tmp_path: Path) -> None:
+    """A rule that breaks down in a random game fails the test, with a record that leads there."""
+    spec = _spec(tmp_path, STUCK)
+    failed = [test for test in run_tests(spec, Plan(20)) if test.outcome is Outcome.FAILED]
+
+    assert [test.title for test in failed] == [Law.RULES.value]
+    (finding,) = (test.finding for test in failed)
+    assert finding is not None
+    record = Record.parse(finding.record)
+    assert [str(step) for step in record.steps] == ["A: more", "A: more"]
+    assert record.result is None
+
+
+def test_an_invariant_is_looked_at_when_its_phase_begins(tmp_path: Path) -> None:
+    """`at turn` holds when the phase begins, not at every stop; where it does not, it fails."""
+    spec = _spec(tmp_path, UNFAIR)
+    failed = [test for test in run_tests(spec, Plan(20)) if test.outcome is Outcome.FAILED]
+
+    assert [(test.sort, test.title) for test in failed] == [(Sort.INVARIANT, "Counts stay small")]
+    (finding,) = (test.finding for test in failed)
+    assert finding is not None
+    assert "unfair.rules:14" in (failed[0].place or "")
+    replayed = replay(load(spec), Record.parse(finding.record))
+    assert len(replayed.states) == 3
+
+
+def test_games_that_do_not_end_are_counted(tmp_path: Path) -> None:
+    """Games beyond the limit are told; only where none ends the law is broken."""
+    spec = _spec(tmp_path, ENDLESS)
+    some, none = (
+        next(
+            test
+            for test in run_tests(spec, Plan(20, node_limit=limit))
+            if test.title == Law.END.value
+        )
+        for limit in (4, 1)
+    )
+
+    assert some.outcome is Outcome.PASSED
+    assert some.message.endswith("of 20 games did not end within the limit")
+    assert none.outcome is Outcome.FAILED
+
+
+def test_tests_are_picked_by_name(tmp_path: Path) -> None:
+    """Whoever asks for one scenario gets it and nothing else."""
+    (tmp_path / "counter-scenarios.rules").write_text(TOLD, encoding="utf-8")
+    plan = Plan(12, wanted=lambda name: "Two and two" in name)
+
+    assert _outcomes(list(run_tests(_spec(tmp_path, COUNTER), plan))) == {
+        "Two and two": Outcome.PASSED
+    }
+
+
+def test_no_games_skip_the_laws(tmp_path: Path) -> None:
+    """Without games nothing is said about laws."""
+    found = list(run_tests(_spec(tmp_path, COUNTER), Plan(0)))
+
+    assert {test.outcome for test in found} == {Outcome.SKIPPED}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "law"), [("lose", Law.CONSERVATION), ("forge", Law.CONSERVATION)]
+)
+def test_lost_and_forged_tokens_are_noticed(spoil: str, law: Law) -> None:
+    """A card that lies nowhere, and one that has become another, break conservation."""
+    game: Instance = load("kuhn")
+    lawful = Lawful.of(game)
+    table = game.table(game.start(chance=["K", "Q"]))
+    stop = game.stop(game.start(chance=["K", "Q"]))
+    lawful.look(table, stop, None)
+    hand = next(place for place in game.graph.places if place.label == "hand[A]").index
+    if spoil == "lose":
+        table.cells[hand].clear()
+    else:
+        table.kind[table.cells[hand][0]] = 0
+    with pytest.raises(Broken) as broken:
+        lawful.look(table, stop, None)
+
+    assert broken.value.law is law
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["jinx", "jinxx", "klink", "jinks", "highjinks"])
+def test_shipped_rulebooks(name: str) -> None:
+    """No shipped rulebook breaks any law, in any configuration."""
+    spec = open_spec(name)
+    assert isinstance(spec, Spec)
+    failed = [test for test in run_tests(spec, Plan(500)) if test.outcome is Outcome.FAILED]
+
+    assert failed == []
