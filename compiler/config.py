@@ -21,6 +21,7 @@ Value: TypeAlias = str | int
 Settable: TypeAlias = ast.Param | ast.Given | ast.Ruling | ast.Gap
 
 PLAYERS = "players"
+UNWRITTEN = "configuration"  # the name of the file that settings given otherwise seem to be in
 MOST_SEATS = 26  # as many as there are letters
 _NUMBER = re.compile(r"-?[0-9]+")
 _SETTING = re.compile(r"\s*([^\s=]+)\s*=\s*(\S.*?)\s*")
@@ -145,7 +146,7 @@ def _value(text: str) -> Value:
 
 def _span_of(text: str) -> Span:
     """A place for what was not read from a file."""
-    return SourceFile("configuration", text).span(0, len(text))
+    return SourceFile(UNWRITTEN, text).span(0, len(text))
 
 
 # ---- against a rulebook

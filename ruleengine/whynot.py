@@ -76,17 +76,21 @@ class Decider:
 
 @frozen
 class NotInDomain:
-    """The first slot whose domain does not hold its value, or whose `where` refuses it."""
+    """The first slot whose domain does not hold its value, or whose `where` refuses it.
+
+    `deciders` are the cases that made the domain, or the `where`, what it is, outer ones first.
+    """
 
     option: Option
     slot: int
     where: Term | None  # `None`: not in the domain
     readings: tuple[Reading, ...]
+    deciders: tuple[Decider, ...] = ()
 
     @property
     def clauses(self) -> Clauses:
-        """What the option cites."""
-        return self.option.clauses
+        """What the option cites, then what the deciding cases cite."""
+        return _with_cases(self.option.clauses, self.deciders)
 
 
 @frozen
@@ -101,10 +105,7 @@ class Refused:
     @property
     def clauses(self) -> Clauses:
         """What the guard cites, then what the deciding cases cite."""
-        cited = [*self.guard.clauses]
-        for decider in self.deciders:
-            cited += decider.case.clauses
-        return tuple(dict.fromkeys(cited))
+        return _with_cases(self.guard.clauses, self.deciders)
 
     @property
     def span(self) -> Span | None:
@@ -178,12 +179,14 @@ class WhyNot:
         for at, (slot, value) in enumerate(zip(asked.slots, values, strict=True)):
             offered = _in_domain(table, slot, value, looks)
             if offered is None:
-                return NotInDomain(asked.option, at, None, ())
+                made_by = self.deciders(table, asking.scope, slot.slot.domain.members)
+                return NotInDomain(asked.option, at, None, (), made_by)
             env[slot.index] = offered.value
             where = slot.slot.where
             if slot.where is not None and where is not None and not slot.where(table):
                 readings = self.readings(table, asking.scope, where)
-                return NotInDomain(asked.option, at, where, readings)
+                deciders = self.deciders(table, asking.scope, where)
+                return NotInDomain(asked.option, at, where, readings, deciders)
         return None
 
     def _refusing(self, table: Table, scope: Scope, option: Option) -> Refused | None:
@@ -272,6 +275,14 @@ class WhyNot:
                 yield term
             case _:
                 assert_never(term)
+
+
+def _with_cases(clauses: Clauses, deciders: tuple[Decider, ...]) -> Clauses:
+    """Clauses, then those of the cases that decided, each once."""
+    cited = [*clauses]
+    for decider in deciders:
+        cited += decider.case.clauses
+    return tuple(dict.fromkeys(cited))
 
 
 @frozen

@@ -13,7 +13,7 @@ from ruleengine.scenario.tokens import Words
 from ruleengine.statics import mentions_tokens
 from ruleengine.stops import Choice, Decision, JointDecision, Stop
 from ruleengine.table import Table
-from ruleengine.whynot import Legal, NoSuchOption, Refused
+from ruleengine.whynot import Legal, NoSuchOption, NotInDomain, Refused
 
 DECLINE = "decline"
 MOST_TRIED = 200  # instances of an answer that are asked about when it should be refused
@@ -156,7 +156,7 @@ class Answers:
                     raise Broken("this is offered, not refused", answer.span)
                 case NoSuchOption():
                     raise Broken(f"`{answer.word}` is no option here", answer.span)
-                case Refused():
+                case Refused() | NotInDomain():
                     cited += found.clauses
                 case _:
                     cited += option.clauses

@@ -17,6 +17,7 @@ from compiler.lower.script import (
     Position,
     Put,
     Rest,
+    Said,
     ValueSpot,
 )
 from compiler.ops.lists import elements
@@ -118,18 +119,19 @@ class Setting:
                 continue
             token_class = self.words.class_of(spot.place)
             for said in self.words.reader.words(item.said):
-                kind = self.words.kind(said, token_class)
-                if kind is None:
-                    raise Broken(f"`{said.text}` is no {token_class}", said.span)
+                kind = self._kind(said, spot.place)
                 left = [t for t in self._spare(token_class) if self.table.kind[t] == kind]
                 if not left:
                     raise Broken(f"there is no `{said.text}` left in the box", said.span)
-                self._place(left[0], spot.place, item)
+                self._place(left[0], spot.place, item, said.span)
 
-    def _place(self, token: int, place: int, item: Listed | None) -> None:
+    def _place(self, token: int, place: int, item: Listed | None, span: Span) -> None:
         """Lays a token last in a place."""
         graph_place = self.interpreter.graph.places[place]
         table = self.table
+        most = 1 if graph_place.shape is Shape.ONE else graph_place.capacity
+        if most is not None and len(table.cells[place]) >= most:
+            raise Broken(f"{graph_place.label} holds no more than {most}", span)
         table.cells[BOX].remove(token)
         table.cells[place].append(token)
         table.place[token] = place
@@ -156,10 +158,10 @@ class Setting:
                 if item.of_rest is not None:
                     if len(spare) < item.of_rest:
                         raise Broken(f"only {len(spare)} are left", item.said.span)
-                    self._lay(spare[: item.of_rest], spot.place)
+                    self._lay(spare[: item.of_rest], spot.place, item.said.span)
                     spare = spare[item.of_rest :]
             if line.items.open:
-                self._lay(spare, spot.place)
+                self._lay(spare, spot.place, line.span)
 
     def _admitted(self, place: int) -> list[int]:
         """The tokens in the box that a place admits."""
@@ -169,9 +171,9 @@ class Setting:
             return spare
         return [token for token in spare if self.table.kind[token] in graph_place.kinds]
 
-    def _lay(self, tokens: list[int], place: int) -> None:
+    def _lay(self, tokens: list[int], place: int, span: Span) -> None:
         for token in tokens:
-            self._place(token, place, None)
+            self._place(token, place, None, span)
             self.unnamed.append(token)
 
     def _rest(self, line: Rest) -> None:
@@ -182,8 +184,7 @@ class Setting:
                 for token in self._admitted(place):
                     owner = self._owner(token)
                     if len(family) == 1 or owner is None or owner == holder:
-                        self._place(token, place, None)
-                        self.unnamed.append(token)
+                        self._lay([token], place, line.span)
 
     def _owner(self, token: int) -> Value:
         """The player printed on a token, if one is."""
@@ -214,8 +215,50 @@ class Setting:
             self.interpreter.pools.settle(table, pool)
 
     def _know(self, line: Known) -> None:
-        """Lets a seat name the tokens told, from the first on."""
-        tokens = self.words.ordered(self.table, line.place)
-        for token, item in zip(tokens, line.items.items, strict=False):
-            if item.said.node is not None:
-                self.table.knows[token] |= 1 << line.seat
+        """Lets a seat name the tokens told: in a row from the first on, in a set whichever."""
+        table, statics = self.table, self.interpreter.statics
+        place = self.interpreter.graph.places[line.place]
+        told = [item.said for item in line.items.items]
+        tokens = self.words.ordered(table, line.place)
+        if len(told) > len(tokens):
+            raise Broken(f"{place.label} has only {len(tokens)} tokens", told[-1].span)
+        if place.shape is not Shape.SET:
+            for token, said in zip(tokens, told, strict=False):
+                if said.node is not None:
+                    self._name(token, said, place.label)
+                    table.knows[token] |= 1 << line.seat
+            return
+        hidden = [t for t in tokens if not self.interpreter.sight.sees(table, t) >> line.seat & 1]
+        fact = [0] * statics.sorts(statics.class_index[self.words.class_of(line.place)])
+        for said in told:
+            if said.node is not None:
+                kind = self._kind(said, line.place)
+                found = next((t for t in hidden if table.kind[t] == kind), None)
+                if found is None:
+                    raise Broken(f"no hidden `{said.text}` is in {place.label}", said.span)
+                hidden.remove(found)
+                fact[statics.sort(table, found)] += 1
+        if any(fact):
+            table.facts[line.seat, line.place] = fact
+
+    def _name(self, token: int, said: Said, label: str) -> None:
+        """Makes sure that a token is what a seat is said to know of it."""
+        table = self.table
+        kind = self._kind(said, table.place[token])
+        if table.kind[token] == UNRESOLVED:
+            statics = self.interpreter.statics
+            bits = len(statics.sticky_bits[statics.token_class[token]])
+            odds = self.interpreter.pools.odds(table, token)
+            sorts = [o.value for o in odds if isinstance(o.value, int) and o.value >> bits == kind]
+            if sorts:
+                self.interpreter.pools.resolve(table, token, sorts[0])
+        if table.kind[token] != kind:
+            name = self.words.name(table, token)
+            raise Broken(f"`{said.text}` does not lie there", said.span, f"{label} has {name}")
+
+    def _kind(self, said: Said, place: int) -> int:
+        token_class = self.words.class_of(place)
+        kind = self.words.kind(said, token_class)
+        if kind is None:
+            raise Broken(f"`{said.text}` is no {token_class}", said.span)
+        return kind

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from compiler.config import Configuration
+from compiler.config import UNWRITTEN, Configuration
 from compiler.diagnostic import Report
 from compiler.lower.scenarios import Reader, settings_of
 from compiler.lower.script import Written
 from compiler.pipeline import Compiled, Spec
 from compiler.source import Span
+from compiler.syntax import ast
 from ruleengine.interpreter import Interpreter
 from ruleengine.scenario.laws import Laws
 from ruleengine.scenario.run import Ran, Run
@@ -63,9 +64,20 @@ def _run(
     found = tables[configuration]
     title, clauses = scenario.tail.text, scenario.tail.clauses
     if isinstance(found, Report):
-        return Unreadable(title, clauses, scenario.span, found)
+        return Unreadable(title, clauses, scenario.span, _placed(found, scenario))
     reader = Reader(found.compiled.lowered.for_questions())
     script = reader.script(scenario)
     if reader.report.has_errors:
         return Unreadable(title, clauses, scenario.span, reader.report)
     return Run.of(found.interpreter, reader, found.laws).play(script)
+
+
+def _placed(report: Report, scenario: Written) -> Report:
+    """What is wrong with a configuration, told at the line of the scenario that asks for it."""
+    spans = {line.name.text: line.span for line in scenario.lines if isinstance(line, ast.SetTo)}
+    placed = Report()
+    for finding in report:
+        said = finding.span.text if finding.span.file.name == UNWRITTEN else ""
+        span = spans.get(said.partition("=")[0], finding.span)
+        placed.add(evolve(finding, span=span))
+    return placed
