@@ -26,6 +26,7 @@ BOOKS = (
 )
 QUICK = [pytest.param(name, seats, 1, 25) for name, seats in BOOKS]
 LONG = [pytest.param(name, seats, 10, 400, marks=pytest.mark.long) for name, seats in BOOKS]
+DISCLOSING = ("kuhn",)  # here the end tells who had the higher card
 
 
 def plays(game: Game, games: int, decisions: int) -> Iterator[Moment]:
@@ -83,7 +84,10 @@ def test_nothing_depends_on_what_a_seat_cannot_know(
                 assert offered.setdefault(view, options) == options
 
 
-@pytest.mark.parametrize(("name", "seats", "games", "decisions"), [*QUICK, *LONG])
+@pytest.mark.parametrize(
+    ("name", "seats", "games", "decisions"),
+    [play for play in (*QUICK, *LONG) if play.values[0] not in DISCLOSING],
+)
 def test_what_is_heard_next_does_not_depend_on_what_is_hidden(
     name: str, seats: int, games: int, decisions: int
 ) -> None:
