@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
+from shlex import quote
 from typing import Final
 
 import click
@@ -110,7 +111,7 @@ def _seats(game: Instance, people: str | None, bots: str | None) -> tuple[int, .
 def _who(people: str | None, bots: str | None) -> str:
     """The options that seat people and bots as they are seated."""
     said = (("--seat", people), ("--bots", bots))
-    return "".join(f" {name} {value}" for name, value in said if value is not None)
+    return "".join(f" {name} {quote(value)}" for name, value in said if value is not None)
 
 
 @define(eq=False)
@@ -172,7 +173,8 @@ class _Table:
         course = session.course
         if not session.people:
             say(f"The same game again: --seed {course.seed}")
-        if session.kept is None and not session.has_answers:
+        finished = bool(session.people) and course.result is not None
+        if session.kept is None and not session.has_answers and not finished:
             return
         text = str(course.record)
         for name in _names(session.kept, course.game.name):
@@ -189,9 +191,9 @@ class _Table:
     def _kept(self, name: str) -> None:
         say(f"Kept in {name}.")
         if self.session.course.result is None:
-            say(f"Go on: rulewright play {self.spec} --resume {name}{self.who}")
+            say(f"Go on: rulewright play {quote(self.spec)} --resume {quote(name)}{self.who}")
         else:
-            say(f"See it again: rulewright replay {self.spec} {name}")
+            say(f"See it again: rulewright replay {quote(self.spec)} {quote(name)}")
 
 
 def _names(kept: str | None, game: str) -> Sequence[str]:

@@ -99,10 +99,12 @@ def answerable(option: Option | None, words: str, said: str) -> Answerable:
     """The ways to write an answer: as in a record, by its title, or by its values alone."""
     ways: list[Words] = [words_of(words)]
     if option is not None:
-        if option.title:
-            ways.append(words_of(f"{option.title} {said}"))
-        if said and option.name == ANONYMOUS:
-            ways.append(words_of(said))
+        behind = words_of(said)
+        heads = [words_of(option.title), words_of(option.name)]
+        ways += [(*head, *behind) for head in heads if head]
+        ways += [(head[0], *behind) for head in heads if head]
+        if behind and option.name == ANONYMOUS:
+            ways.append(behind)
     slots = () if option is None else option.slots
     unordered = any(slot.domain.mode is DomainMode.SUBSETS for slot in slots)
     return Answerable(tuple(ways), unordered)

@@ -27,7 +27,7 @@ from compiler.graph.words import TermWords
 from compiler.ops.numbers import NOT
 from compiler.ops.row import Undefined
 from compiler.source import Span
-from ruleengine.errors import Fault
+from ruleengine.errors import Fault, RuleError, Unresolved
 from ruleengine.game import Instance
 from ruleengine.options import AskedOption, Asking
 from ruleengine.play.citing import Citing, rule_text, where
@@ -181,7 +181,10 @@ class Reasons:
         words: str,
         choices: Sequence[Choice],
     ) -> Verdict:
-        answer = self.game.interpreter.why_not(table, option.name, values, seat)
+        try:
+            answer = self.game.interpreter.why_not(table, option.name, values, seat)
+        except RuleError as error:
+            return Verdict(words, False, (), (), option.clauses, f"it has no meaning here: {error}")
         return self._of(table, seat, answer, words, choices)
 
     def _of(
@@ -269,6 +272,8 @@ class Reasons:
             note = "nothing that there is to choose fits"
             return Verdict(option.name, False, rules, (), option.clauses, note)
         reason = self.game.answers.why(table, choices, seat, words)
+        if reason.legal:
+            return Verdict(words, True, tuple(map(_rule, option.guards)), (), reason.clauses)
         rules = () if reason.span is None else (_option_rule(option),)
         note = reason.words
         if reason.span is None and len(option.slots) > 1:
@@ -277,7 +282,7 @@ class Reasons:
             note = "nothing that you can see here is called so"
         legal = [o.words for o in offers if o.words.startswith(f"{option.name} ")]
         note += f"; an answer looks like `{legal[0]}`" if legal else ""
-        return Verdict(words, reason.legal, rules, (), reason.clauses, note)
+        return Verdict(words, False, rules, (), reason.clauses, note)
 
     def _overview(self, table: Table, offers: Offers, options: Sequence[Option]) -> str:
         """What could be meant here at all."""
@@ -315,7 +320,7 @@ def _filled(
             asking.scope.env[slot.index] = value
             if slot.where is None or slot.where(table):
                 yield from _filled(table, seat, asking, asked, looks, (*values, value))
-    except (Fault, Undefined):
+    except (Fault, Undefined, Unresolved):
         return  # a domain that has no meaning unless the guards before it hold
 
 

@@ -251,6 +251,8 @@ class Session:
         found = [Line(""), *self._happened(course.told(eyes, since), _SINCE)]
         found += self._table(eyes)
         found += [Line(""), Line(f"The game is over: {course.result}.", Look.TITLE)]
+        if self.people and not any(moment.choice for moment in course.moments):
+            found.append(Line("There was nothing to choose: chance decided all of it.", Look.NOTE))
         return Page(tuple(found))
 
     def _broken_down(self, fault: RuleError | None) -> Page:
@@ -291,7 +293,13 @@ class Session:
         if text.isdecimal():
             numbers = [offer.number for offer in self._offers()]
             return self._say(f"The numbers here are {numbers[0]} to {numbers[-1]}.", Look.WRONG)
-        return Page((*self._why(text).lines, Line("`options` lists the answers.", Look.NOTE)))
+        seat = 0 if self.seat is None else self.seat
+        now = self.course.now
+        found = self.reasons.verdicts(now.table, self.course.choices(seat), seat, text)
+        if any(verdict.legal for verdict in found):
+            return self._say(f"`{text}` is not clear here: say it as it is listed, or a number.")
+        reason = self.reasons.lines(found, self.width)
+        return Page((*reason, Line("`options` lists the answers.", Look.NOTE)))
 
     def _choose(self, words: str, offers: Offers) -> Page:
         offer = next(offer for offer in offers if offer.words == words)

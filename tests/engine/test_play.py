@@ -128,7 +128,7 @@ def test_an_answer_has_many_forms(words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["2", "hand_on to B", "hand on b", "pass both to b", "pass", "p b"]
+    "words", ["2", "hand_on to B", "hand on b", "hand b", "pass both to b", "pass", "p b", "pass b"]
 )
 def test_small_words_may_be_left_out(words: str) -> None:
     """An answer may be said without `to`, and without its slot if it is the only one so."""
