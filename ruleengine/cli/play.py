@@ -15,7 +15,7 @@ from compiler.config import Configuration
 from compiler.source import SourceFile, Unreadable
 from ruleengine.cli.options import SpecName, chosen, configured, loaded
 from ruleengine.cli.pages import show, width, wipe
-from ruleengine.cli.recorded import record_of, refuse
+from ruleengine.cli.recorded import refuse, resumed
 from ruleengine.cli.screen import note, say
 from ruleengine.game import Instance
 from ruleengine.play.course import Course
@@ -84,7 +84,7 @@ def command(
     screen hand it over. In a pipe, lines of the input are the answers. A game that is broken off is
     kept in a file, and --resume goes on with it.
     """
-    record = None if resume is None else record_of(resume)
+    record = None if resume is None else resumed(spec, resume)
     configuration = chosen(players, settings)
     if record is not None and configuration == Configuration():
         configuration = record.configuration

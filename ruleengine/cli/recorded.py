@@ -5,8 +5,9 @@ from typing import NoReturn
 
 import click
 
+from compiler.diagnostic import Report
 from compiler.source import SourceFile, Unreadable
-from ruleengine.cli.options import FOUND, loaded
+from ruleengine.cli.options import FOUND, loaded, opened
 from ruleengine.cli.screen import note
 from ruleengine.play.course import Course
 from ruleengine.record import Record, RecordError, rules_digest
@@ -23,12 +24,23 @@ def record_of(name: str) -> Record:
         refuse(name, error)
 
 
+def resumed(spec: str, name: str) -> Record:
+    """The record of a game of this rulebook that is to go on; another's ends the command."""
+    record = record_of(name)
+    found = opened(spec)
+    if not isinstance(found, Report) and record.spec not in ("", found.name):
+        raise click.UsageError(
+            f"`{name}` is a game of `{record.spec}`, not of `{found.name}`; go on with it by "
+            f"`rulewright play {record.spec} --resume {name}`"
+        )
+    return record
+
+
 def course_of(spec: str, name: str) -> Course:
     """A recorded game, gone through to its end; a line that does not fit ends the command."""
     record = record_of(name)
+    _tell_other_rulebook(spec, name, record)
     game = loaded(spec, record.configuration).game
-    if record.spec and record.spec != game.name:
-        note(f"{name} was made with `{record.spec}`; it is tried with `{game.name}`.")
     course = Course.begin(game, record.seed or 0, record.game)
     try:
         course.follow(record)
@@ -43,6 +55,13 @@ def refuse(name: str, error: RecordError) -> NoReturn:
     """Says which line of a record does not fit, and what fits there; ends the command."""
     note(f"{name}, {error}")
     raise click.exceptions.Exit(FOUND)
+
+
+def _tell_other_rulebook(spec: str, name: str, record: Record) -> None:
+    """Says so if a record was made with another rulebook than it is tried with."""
+    found = opened(spec)
+    if not isinstance(found, Report) and record.spec not in ("", found.name):
+        note(f"{name} was made with `{record.spec}`; it is tried with `{found.name}`.")
 
 
 def seat_of(course: Course, letter: str | None) -> int | None:
