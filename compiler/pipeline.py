@@ -33,6 +33,7 @@ from compiler.resolve.vocabulary import Vocabulary
 from compiler.source import SourceFile, SourceSet
 from compiler.syntax import ast
 from compiler.syntax.parse import parse
+from compiler.variant.expanded import expanded
 from compiler.variant.merge import merge
 
 
@@ -185,6 +186,15 @@ def compile_sources(sources: SourceSet) -> "Spec | Report":
         files.told,
         report,
     )
+
+
+def expanded_text(sources: SourceSet) -> "str | Report":
+    """A rulebook with its variants laid over it, written out, or what is wrong with the files."""
+    files = _read(sources)
+    if isinstance(files, Report):
+        return files
+    items, report = merge(files.base, files.variants)
+    return report if report.has_errors else expanded(items, (files.base, *files.variants))
 
 
 @frozen(eq=False)

@@ -6,6 +6,7 @@ codes: 0 fine, 1 something was found, 2 wrong use, 130 Ctrl-C, 141 nobody reads 
 
 import os
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Final
 
@@ -44,6 +45,15 @@ class _LazyGroup(click.Group):
             return None
         command: click.Command = import_module(f"ruleengine.cli.{cmd_name}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant; a name that is close to another is answered with it."""
+        near = get_close_matches(args[0], COMMANDS, 1)
+        if args[0] not in COMMANDS and near:
+            raise click.UsageError(f"no such command `{args[0]}`; did you mean `{near[0]}`?", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The table of commands, without importing any."""

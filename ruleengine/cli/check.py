@@ -1,12 +1,14 @@
 """`check`: what is wrong with a spec, and what of its rulebook it implements."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import click
 
+from compiler.diagnostic import Report
+from compiler.pipeline import expanded_text
 from compiler.render import Format, entries, render, summary
 from ruleengine.checking import Checked, Coverage, check
-from ruleengine.cli.options import FOUND, opened, specs
+from ruleengine.cli.options import FOUND, found_sources, opened, refuse, specs
 from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json, say_table
 
 
@@ -15,6 +17,7 @@ from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json, s
 )
 @specs
 @click.option("--clauses", is_flag=True, help="Show every clause and the lines that cite it.")
+@click.option("--expanded", is_flag=True, help="Write each spec with its variants laid over it.")
 @click.option(
     "--format",
     "form",
@@ -25,12 +28,21 @@ from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json, s
 )
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are errors.")
-def command(specs: tuple[str, ...], clauses: bool, form: str, json_: bool, exit_zero: bool) -> int:
+def command(
+    specs: tuple[str, ...],
+    clauses: bool,
+    expanded: bool,
+    form: str,
+    json_: bool,
+    exit_zero: bool,
+) -> int:
     """Report what is wrong with specs, and which clauses they implement.
 
     Every number of players is looked at with the default readings, and every other reading once.
     The exit code is 1 if there are errors; warnings alone do not change it.
     """
+    if expanded:
+        return _show_expanded(specs)
     found = {name: _checked(name) for name in dict.fromkeys(specs)}
     chosen = Format.JSON if json_ else Format(form)
     if chosen is Format.JSON:
@@ -98,6 +110,17 @@ def show_checks(found: Mapping[str, Checked]) -> None:
             rulings = len(checked.spec.rulings)
             parts.append(f"{rulings} rulings in {checked.configurations} configurations")
         say(f"{name}: {', '.join(parts)}")
+
+
+def _show_expanded(names: Sequence[str]) -> int:
+    """Each spec as one text that could stand in a file of its own."""
+    for name in dict.fromkeys(names):
+        sources = found_sources(name)
+        text = sources if isinstance(sources, Report) else expanded_text(sources)
+        if isinstance(text, Report):
+            refuse(text)
+        say(text, end="")
+    return 0
 
 
 def _show_clauses(checked: Checked) -> None:

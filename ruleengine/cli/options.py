@@ -20,6 +20,7 @@ from compiler.diagnostic import Report
 from compiler.lower.errors import SeatsRefused
 from compiler.pipeline import Compiled, Spec, compile_sources
 from compiler.render import full
+from compiler.source import SourceSet
 from ruleengine import library
 from ruleengine.cli.screen import note, painter
 from ruleengine.game import Instance
@@ -131,12 +132,17 @@ def chosen(players: int | None, settings: Sequence[str]) -> Configuration:
     return configuration
 
 
-def opened(name: str) -> Spec | Report:
-    """A spec by name; `UsageError` if the name leads nowhere."""
+def found_sources(name: str) -> SourceSet | Report:
+    """The files of a spec by name; `UsageError` if the name leads nowhere."""
     try:
-        sources = library.read(name)
+        return library.read(name)
     except library.UnknownSpec as unknown:
         raise click.UsageError(str(unknown)) from unknown
+
+
+def opened(name: str) -> Spec | Report:
+    """A spec by name, or what is wrong with it; `UsageError` if the name leads nowhere."""
+    sources = found_sources(name)
     return sources if isinstance(sources, Report) else compile_sources(sources)
 
 

@@ -91,7 +91,8 @@ def test_every_command_has_help(name: str, capfd: pytest.CaptureFixture[str]) ->
         (["simulate", "klink", "--set", "nonsense"], "NAME=VALUE"),
         (["simulate"], "Missing argument"),
         (["check", "nowhere.rules"], "there is no file"),
-        (["chek", "klink"], "chek"),
+        (["chek", "klink"], "did you mean `check`?"),
+        (["nonsense"], "nonsense"),
         (["test", "klnk"], "did you mean `klink`?"),
         (["simulate", "kuhn", "--machine", "abacus"], "interpreter"),
     ],
@@ -167,6 +168,20 @@ def test_check_shows_clauses(capfd: pytest.CaptureFixture[str]) -> None:
     row = next(line for line in out.splitlines() if line.startswith("JI-3.9 "))
 
     assert re.match(r"JI-3\.9 +M +jinx\.rules:\d+", row)
+
+
+def test_check_expands(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A rulebook with a variant on it can be written out, and is a rulebook again."""
+    out, _ = _said(capfd, "check", "klink+blank_klink", "--expanded", code=0)
+    path = tmp_path / "short.rules"
+    path.write_text(out.replace('    clauses "clauses.md"\n', ""), encoding="utf-8")
+
+    assert "param point_limit: 1..500 = 40 " in out
+    assert "\n                unless leads(q) and score[q] > 0\n" in out
+    assert (
+        _json(capfd, "simulate", str(path), "-n", "3")["decisions"]
+        == (_json(capfd, "simulate", "klink+blank_klink", "-n", "3")["decisions"])
+    )
 
 
 # ---- test
