@@ -106,7 +106,8 @@ def test_edits_show_where_they_apply() -> None:
         '    loses "He loses" default',
         "enum size: small S, large, huge H",
         "    -- Nobody has any yet.",
-        '            give q in players "Give"'.ljust(72) + "@LI-4",
+        '        A chooses "How many?"'.ljust(72) + "@LI-1",
+        '            give q in players "Give" @LI-4',
     ):
         assert line in text.splitlines()
     assert "@LI-2" not in text.partition("start")[2].partition("phase")[0]
