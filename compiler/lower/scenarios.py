@@ -62,6 +62,11 @@ _MAY_BE_TESTS = (
 """What can be true or false, and so no result of chance that is written out."""
 
 
+def setting_lines(scenario: Written) -> dict[str, Span]:
+    """Where a scenario sets each thing that it sets, by name."""
+    return {line.name.text: line.span for line in scenario.lines if isinstance(line, ast.SetTo)}
+
+
 def settings_of(scenario: ast.Scenario) -> tuple[int | None, dict[str, str]]:
     """The number of seats and the settings a scenario asks for, as written."""
     seats: int | None = None

@@ -6,11 +6,10 @@ from attrs import evolve, frozen
 
 from compiler.config import UNWRITTEN, Configuration
 from compiler.diagnostic import Report
-from compiler.lower.scenarios import Reader, settings_of
+from compiler.lower.scenarios import Reader, setting_lines, settings_of
 from compiler.lower.script import Written
 from compiler.pipeline import Compiled, Spec
 from compiler.source import Span
-from compiler.syntax import ast
 from ruleengine.interpreter import Interpreter
 from ruleengine.scenario.laws import Laws
 from ruleengine.scenario.run import Ran, Run
@@ -74,7 +73,7 @@ def _run(
 
 def _placed(report: Report, scenario: Written) -> Report:
     """What is wrong with a configuration, told at the line of the scenario that asks for it."""
-    spans = {line.name.text: line.span for line in scenario.lines if isinstance(line, ast.SetTo)}
+    spans = setting_lines(scenario)
     placed = Report()
     for finding in report:
         said = finding.span.text if finding.span.file.name == UNWRITTEN else ""
