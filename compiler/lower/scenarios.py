@@ -43,6 +43,7 @@ from compiler.lower.script import (
     Winners,
 )
 from compiler.resolve.errors import UnknownPhase
+from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.spelling import nearest
 from compiler.types import BOOL, Type
@@ -62,7 +63,7 @@ _MAY_BE_TESTS = (
 """What can be true or false, and so no result of chance that is written out."""
 
 
-def setting_lines(scenario: Written) -> dict[str, Span]:
+def setting_lines(scenario: ast.Scenario) -> dict[str, Span]:
     """Where a scenario sets each thing that it sets, by name."""
     return {line.name.text: line.span for line in scenario.lines if isinstance(line, ast.SetTo)}
 
