@@ -23,6 +23,9 @@ NODE_LIMIT: Final = 20_000
 """Steps of a game after which a test gives it up: more than the longest shipped game takes."""
 
 
+_FEW: Final = 6  # configurations for which it does not pay to start processes
+
+
 class Sort(Enum):
     """What kind of test it is."""
 
@@ -210,7 +213,8 @@ def _tried(spec: Spec, plan: Plan) -> list[Tried]:
     """What came of the games, in the order of the configurations."""
     trials = _trials(spec, plan)
     results: list[Tried] = [Tried((), 0, ())] * len(trials)
-    for position, tried in spread(try_games, trials, plan.jobs):
+    jobs = plan.jobs if len(trials) > _FEW else 1
+    for position, tried in spread(try_games, trials, jobs):
         results[position] = tried
         plan.progress(len(trials[position].numbers))
     return results
