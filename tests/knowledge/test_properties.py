@@ -37,6 +37,7 @@ QUICK = (
     "guests",
     "stains",
     "secrets",
+    "alarm",
     "sandbox turns=1",
 )
 LONG = (
