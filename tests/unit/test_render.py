@@ -340,7 +340,7 @@ def test_json_without_help() -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "one"), [(Format.CONCISE, concise), (Format.GITHUB, github)], ids=str
+    ("form", "one"), [(Format.CONCISE, concise), (Format.GITHUB, github)], ids=["concise", "github"]
 )
 def test_reports_of_several_specs(form: Format, one: Callable[[Report], str]) -> None:
     """Reports of several specs follow each other."""
