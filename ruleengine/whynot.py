@@ -104,8 +104,8 @@ class Refused:
 
     @property
     def clauses(self) -> Clauses:
-        """What the guard cites, then what the deciding cases cite."""
-        return _with_cases(self.guard.clauses, self.deciders)
+        """What the guard cites, else its option; then what the deciding cases cite."""
+        return _with_cases(self.guard.clauses or self.option.clauses, self.deciders)
 
     @property
     def span(self) -> Span | None:

@@ -55,8 +55,8 @@ class Forcing:
         found = [o for o in stop.outcomes if self._is_outcome(o, said)]
         if not found:
             text = ", ".join(one.text for one in said)
-            can = ", ".join(outcome.label for outcome in stop.outcomes[:_NAMED])
-            more = ", …" if len(stop.outcomes) > _NAMED else ""
+            can = " or ".join(outcome.label for outcome in stop.outcomes[:_NAMED])
+            more = " or …" if len(stop.outcomes) > _NAMED else ""
             asked = self.course.drawn(stop)
             raise Broken(f"`{text}` cannot come here", span, f"chance decides {asked}: {can}{more}")
         self.course.draw(found[0])
