@@ -19,6 +19,7 @@ _SVG: Final = "{http://www.w3.org/2000/svg}"
 _XLINK: Final = "{http://www.w3.org/1999/xlink}"
 _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 _COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
+_GROUND: Final = (0x1B, 0x1F, 0x26)  # behind a chart on a dark page, as in `page.css`
 _NEEDLESS: Final = frozenset({"font-family", f"{_XML}space", "id"})
 
 
@@ -130,6 +131,7 @@ def _told(root: ElementTree.Element) -> None:
         if title is not None:
             element.remove(title)
     for link in root.iter("a"):
+        link.set("tabindex", "-1")  # the tables of clauses have the same links, in order
         told = link.attrib.pop(f"{_XLINK}title", "")
         if told:
             title = ElementTree.Element("title")
@@ -150,12 +152,11 @@ def night(colours: Iterable[str]) -> str:
 
 
 def dark(colour: str) -> str:
-    """The colour that is as light as this one is dark: white becomes nearly black."""
-    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    high, low = max(red, green, blue), min(red, green, blue)
-    shift = 1 - high - low
-    turned = (min(1.0, max(0.0, part + shift)) for part in (red, green, blue))
-    return "#" + "".join(f"{round(255 * (_FLOOR + (1 - _FLOOR) * part)):02x}" for part in turned)
-
-
-_FLOOR: Final = 0.09  # the darkest grey of a dark page
+    """The colour that is as light as this one is dark: white becomes the ground of a dark page."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    shift = 1 - max(parts) - min(parts)
+    turned = (
+        round(floor + (255 - floor) * min(1.0, max(0.0, part + shift)))
+        for floor, part in zip(_GROUND, parts, strict=True)
+    )
+    return "#" + "".join(f"{part:02x}" for part in turned)

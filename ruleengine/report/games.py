@@ -21,7 +21,9 @@ from ruleengine.showing import rows
 REFEREE: Final = "R"
 _PART: Final = 20  # moves that are folded up together
 _LINES: Final = 8  # lines of one move that are shown at once
+_LONG: Final = 200  # moves of a game of which the whole table is told only once in a part
 
+_NOTHING: Final = "\N{EN DASH}"
 _SIGNS: Final = (
     ("Q", "lies open"),
     ("(Q)", "lies face down, and this seat sees it"),
@@ -41,6 +43,11 @@ class _Telling:
     def viewers(self) -> tuple[str, ...]:
         """A letter for each seat, then the referee's."""
         return (*(seat_text(seat) for seat in range(self.story.game.seats)), REFEREE)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the whole table is told after every move."""
+        return len(self.story.moments) <= _LONG
 
     def only(self, who: Sequence[int]) -> str | None:
         """The classes of what these viewers are shown; none if it is all of them."""
@@ -154,9 +161,8 @@ def _parts(telling: _Telling) -> Iterator[Markup]:
 def _moves(telling: _Telling) -> Iterator[Markup]:
     moments = telling.story.moments
     tables = [_contents(moment) for moment in moments]
-    yield _move(telling, 0, moments[0], tables[0], tables[0])
-    for number, (before, now) in enumerate(pairwise(tables), 1):
-        yield _move(telling, number, moments[number], before, now)
+    for number, (before, now) in enumerate(pairwise([tables[0], *tables])):
+        yield _move(telling, number, before, now)
 
 
 _Contents = tuple[Mapping[str, Markup], ...]
@@ -167,10 +173,9 @@ def _contents(moment: Moment) -> _Contents:
     return tuple({row.about: row.content for row in rows(known)} for known in moment.tables)
 
 
-def _move(
-    telling: _Telling, number: int, moment: Moment, before: _Contents, now: _Contents
-) -> Markup:
+def _move(telling: _Telling, number: int, before: _Contents, now: _Contents) -> Markup:
     """A move with what followed; hidden from those who notice nothing of it."""
+    moment = telling.story.moments[number]
     lines = _together(moment.lines)
     noticed = [
         at
@@ -183,7 +188,7 @@ def _move(
         _head(telling, moment),
         _lines(telling, lines),
         _settled(telling, moment),
-        _table(telling, before, now),
+        _table(telling, before, now, telling.is_short or number % _PART == 0),
         id=telling.chapter.place(f"game-{telling.story.number}-{number}"),
         data_n=number,
         class_=None if everybody else telling.only(noticed),
@@ -258,40 +263,44 @@ def _settled(telling: _Telling, moment: Moment) -> Markup | None:
 # ---- the table
 
 
-def _table(telling: _Telling, before: _Contents, now: _Contents) -> Markup:
-    """The table after a move, folded up; what differs from before is marked."""
-    abouts = dict.fromkeys(about for contents in now for about in contents)
-    body = (row for about in abouts for row in _row(telling, about, before, now))
+def _table(telling: _Telling, before: _Contents, now: _Contents, whole: bool) -> Markup | None:
+    """The table after a move, folded up, or only what differs from before; that is marked."""
+    abouts = dict.fromkeys(about for contents in (*now, *before) for about in contents)
+    body = [row for about in abouts for row in _row(telling, about, before, now, whole)]
+    if not body:
+        return None
     return tag(
         "details",
-        tag("summary", _title(telling)),
+        tag("summary", _title(telling, whole)),
         tag("table", tag("tbody", body), class_="rows"),
         class_="table",
     )
 
 
-def _title(telling: _Telling) -> Markup:
+def _title(telling: _Telling, whole: bool) -> Markup:
+    """What the rows below are, for each viewer."""
     if telling.story.open:
-        return joined("The table now")
-    names = telling.viewers
-    titles = [
-        joined("The table as the referee has it" if name == REFEREE else f"What {name} knows now")
-        for name in names
-    ]
+        return joined("The table now" if whole else "What is new on the table")
+    seat, referee = (
+        ("What {} knows now", "The table as the referee has it")
+        if whole
+        else ("What is new to {}", "What is new to the referee")
+    )
+    titles = [joined(referee if name == REFEREE else seat.format(name)) for name in telling.viewers]
     return joined(tag("span", title, class_=only) for only, title in telling.each(titles))
 
 
-def _row(telling: _Telling, about: str, before: _Contents, now: _Contents) -> Iterator[Markup]:
-    """One row, for each group of viewers that it is the same to."""
+def _row(
+    telling: _Telling, about: str, before: _Contents, now: _Contents, whole: bool
+) -> Iterator[Markup]:
+    """One row for each group of viewers it is the same to; a dash where nothing is any more."""
 
     def content(at: int) -> Markup:
-        there = now[at].get(about)
-        if there is None:
+        was, there = before[at].get(about), now[at].get(about)
+        if there is None if whole else there == was:
             return Markup()
-        changed = before[at].get(about) != there
-        return joined(
-            tag("th", about, scope="row", class_="new" if changed else None), tag("td", there)
-        )
+        head = tag("th", about, scope="row", class_="new" if there != was else None)
+        return joined(head, tag("td", _NOTHING if there is None else there))
 
     for only, cells in telling.each([content(at) for at in range(len(now))]):
         yield tag("tr", cells, class_=only)
