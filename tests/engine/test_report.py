@@ -25,7 +25,7 @@ from ruleengine.knowledge.view import View
 from ruleengine.knowledge.world import Worlds
 from ruleengine.match import Playing, random_players
 from ruleengine.record import Play, replay
-from ruleengine.report.charts import dark
+from ruleengine.report.charts import GROUND, LEGIBLE, contrast, dark, ink
 from ruleengine.report.page import report
 from ruleengine.report.story import Story, play
 from ruleengine.rng import CHANCE, stream
@@ -35,7 +35,6 @@ from tests.specs.shipped import spec
 
 SEED = 7
 GAMES = ("klink", "kuhn")
-AA = 4.5  # the contrast that the guidelines for accessible pages ask for
 INKS = ("ink", "faint", "accent", "good", "bad", "keyword", "string", "number", "code", "comment")
 GROUNDS = ("paper", "raised", "sunk")
 SEEN_AGAIN = 40  # stops of a game at which worlds are dealt
@@ -274,9 +273,17 @@ def test_words_of_a_spec_stay_words() -> None:
 
 @pytest.mark.parametrize("kind", LOOKS, ids=str)
 def test_charts_can_be_read_in_the_dark(kind: Kind) -> None:
-    """Letters stand out from their box on a dark page as the guidelines ask for."""
+    """Letters stand out from their box, and lines from the page, as the guidelines ask for."""
     look = LOOKS[kind]
-    assert contrast(dark(look.ink), dark(look.fill)) >= AA
+    assert contrast(ink(look.ink), dark(look.fill)) >= LEGIBLE
+    assert contrast(look.line, "#ffffff") < LEGIBLE or contrast(ink(look.line), GROUND) >= LEGIBLE
+
+
+def test_contrast() -> None:
+    """Black and white are as far apart as can be, a colour and itself not at all."""
+    assert round(contrast("#000000", "#ffffff"), 6) == 21
+    assert contrast("#0b5d63", "#0b5d63") == 1
+    assert round(contrast("#767676", "#ffffff"), 2) == 4.54
 
 
 @pytest.mark.parametrize("dark_page", [False, True], ids=["light", "dark"])
@@ -286,20 +293,8 @@ def test_words_can_be_read(dark_page: bool) -> None:
     scheme = style.split("prefers-color-scheme: dark")[1 if dark_page else 0]
     colours = dict(re.findall(r"--([a-z]+): (#[0-9a-f]{6});", scheme))
     pairs = [(ink, ground) for ink in INKS for ground in GROUNDS]
-    faint = [(i, g) for i, g in pairs if contrast(colours[i], colours[g]) < AA]
+    faint = [(i, g) for i, g in pairs if contrast(colours[i], colours[g]) < LEGIBLE]
     assert faint == []
-
-
-def contrast(one: str, other: str) -> float:
-    """How far two colours are apart in light, from 1 to 21."""
-
-    def light(colour: str) -> float:
-        parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
-
-    low, high = sorted((light(one), light(other)))
-    return high / low
 
 
 # ---- who is told what
