@@ -94,11 +94,12 @@ def run_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
         return plan.wanted(Tested(name, Sort.SCENARIO, title, Outcome.PASSED).name)
 
     for ran in run_scenarios(spec, told):
-        yield _scenario(name, ran)
-    yield from _on_games(spec, plan)
+        yield scenario_test(name, ran)
+    yield from game_tests(spec, plan)
 
 
-def _scenario(spec: str, ran: Ran | Unreadable) -> Tested:
+def scenario_test(spec: str, ran: Ran | Unreadable) -> Tested:
+    """A scenario of a spec that was run, as a test."""
     if isinstance(ran, Unreadable):
         return Tested(
             spec,
@@ -125,7 +126,7 @@ def _scenario(spec: str, ran: Ran | Unreadable) -> Tested:
 # ---- on random games
 
 
-def _on_games(spec: Spec, plan: Plan) -> Iterator[Tested]:
+def game_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
     """Laws, invariants and claims, each once for all configurations."""
     asked = _asked(spec, plan)
     if not plan.games or all(test.sort is Sort.CLAIM for test in asked):

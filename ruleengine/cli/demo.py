@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from pathlib import Path
 from time import perf_counter
-from typing import Final
+from typing import Final, assert_never
 
 import click
 from attrs import frozen
@@ -22,8 +23,9 @@ from ruleengine.drawing import Form, drawn
 from ruleengine.game import Instance
 from ruleengine.processes import compiled_spec, spread
 from ruleengine.report.page import Written, bound, written
+from ruleengine.scenario.suite import run_scenarios
 from ruleengine.simulation import Simulation, simulate
-from ruleengine.testing import Outcome, Plan, Sort, Tested, run_tests
+from ruleengine.testing import Outcome, Plan, Sort, Tested, game_tests, scenario_test
 
 RULEBOOKS: Final = ("jinx", "jinxx", "klink", "jinks", "highjinks")
 """What is shown if nobody names anything else."""
@@ -34,27 +36,42 @@ _GAMES: Final = 20
 _SEED: Final = 2026
 
 
+class Part(Enum):
+    """What is done with a spec at a time: two parts, so that two processes share a long one."""
+
+    ACT = "act"
+    PLAY = "play"
+
+
 @frozen
 class Task:
-    """A spec to be shown, as values that another process can be sent."""
+    """A part of the work on a spec, as values that another process can be sent."""
 
     sources: SourceSet
     charts: Path
     games: int
+    part: Part
 
 
 @frozen
-class Shown:
-    """What was found out about a spec, in words; `wrong` has a line for everything that failed.
+class Acted:
+    """How the scenarios of a spec came out, and what the page tells of it.
 
-    `chapter` is what the page tells of it, `None` if it cannot be played.
+    `wrong` has a line for everything that failed; `chapter` is `None` if the spec cannot be played.
     """
 
+    scenarios: str
+    wrong: tuple[str, ...]
+    chapter: Written | None
+
+
+@frozen
+class Played:
+    """What checks, random games and charts of a spec came to, in words."""
+
     name: str
-    title: str
     clauses: str
     configurations: int
-    scenarios: str
     laws: str
     charts: int
     games: str
@@ -62,7 +79,6 @@ class Shown:
     speed: str
     wrong: tuple[str, ...]
     notes: tuple[str, ...]
-    chapter: Written | None = None
 
 
 @click.command("demo", short_help="Check, test, draw and play the shipped rulebooks.")
@@ -106,22 +122,28 @@ def command(specs: tuple[str, ...], output: Path, games: int, jobs: int) -> int:
         charts.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise click.UsageError(f"cannot write to `{output}`: {error.strerror}") from error
-    order = sorted(range(len(chosen)), key=lambda at: -len(chosen[at].sources.base.text))
-    tasks = [Task(chosen[at].sources, charts, games) for at in order]  # the longest ones first
-    rows: dict[int, Shown] = {}
+    sizes = [len(spec.sources.base.text) for spec in chosen]
+    order = sorted(range(len(chosen)), key=lambda at: -sizes[at])  # the longest ones first
+    tasks = [Task(chosen[at].sources, charts, games, part) for at in order for part in Part]
+    acted: dict[int, Acted] = {}
+    played: dict[int, Played] = {}
     with progress("rulebooks", len(tasks) + 1) as tell:
-        for position, shown in spread(rehearse, tasks, jobs):
-            rows[order[position]] = shown
+        for position, done in spread(work, tasks, jobs):
+            at = order[position // len(Part)]
+            if isinstance(done, Acted):
+                acted[at] = done
+            else:
+                played[at] = done
             tell(1)
-        found = [rows[position] for position in sorted(rows)]
-        chapters = [shown.chapter for shown in found if shown.chapter is not None]
+        found = [(acted[at], played[at]) for at in range(len(chosen))]
+        chapters = [told.chapter for told, _ in found if told.chapter is not None]
         (output / PAGE).write_text(bound(chapters), encoding="utf-8")
         tell(1)
     _show(found)
     say(f"page    {output / PAGE}")
     say(f"charts  {charts}{os.sep}")
     say(f"{perf_counter() - begun:.0f} seconds")
-    return FOUND if any(shown.wrong for shown in found) else 0
+    return FOUND if any(one.wrong or other.wrong for one, other in found) else 0
 
 
 def _spec(name: str) -> Spec:
@@ -131,35 +153,51 @@ def _spec(name: str) -> Spec:
     return spec
 
 
-def rehearse(task: Task) -> Shown:
-    """Checks, tests, draws and plays one spec."""
+def work(task: Task) -> Acted | Played:
+    """Does one part of the work on a spec."""
     spec = compiled_spec(task.sources)
+    match task.part:
+        case Part.ACT:
+            return _act(spec)
+        case Part.PLAY:
+            return _play(spec, task)
+        case _:
+            assert_never(task.part)
+
+
+def _act(spec: Spec) -> Acted:
+    """Acts its scenarios out, and writes the chapter about it."""
+    if isinstance(spec.instantiate(next(usual(spec))), Report):
+        return Acted("-", (), None)
+    ran = tuple(run_scenarios(spec))
+    tested = [scenario_test(spec.name, one) for one in ran]
+    return Acted(_passed(tested), tuple(_failed(tested)), written(spec, 1, _SEED, ran))
+
+
+def _play(spec: Spec, task: Task) -> Played:
+    """Checks, draws and plays it."""
     checked = check(spec)
     made = spec.instantiate(next(usual(spec)))
     if isinstance(made, Report) or checked.report.has_errors:
         wrong = concise(checked.report).splitlines()
-        return Shown(spec.name, spec.title, "", 0, "", "", 0, "", "", "", tuple(wrong), ())
-    tested = tuple(run_tests(spec, Plan(1, _SEED, readings=False)))
+        return Played(spec.name, "", 0, "", 0, "", "", "", tuple(wrong), ())
+    tested = tuple(game_tests(spec, Plan(1, _SEED, readings=False)))
     drawings = tuple(_draw(made, task.charts))
     begun = perf_counter()
     run = simulate(Instance.of(made), task.games, seed=_SEED)
     seconds = perf_counter() - begun
-    failed = [f"{test.name}: {test.message}" for test in tested if test.outcome is Outcome.FAILED]
-    failed += [f"game {game}: {error}" for error, game in run.errors.items()]
-    return Shown(
+    broken = [f"game {game}: {error}" for error, game in run.errors.items()]
+    return Played(
         spec.name,
-        spec.title,
         _clauses(checked),
         checked.configurations,
-        _passed(tested, Sort.SCENARIO),
-        _passed(tested, Sort.LAW, Sort.INVARIANT),
+        _passed([test for test in tested if test.sort is not Sort.CLAIM]),
         sum(not trouble for trouble in drawings),
         f"{len(run.finished)} of {run.games}",
         _length(run),
         f"{run.games / seconds:.1f}",
-        tuple(failed),
+        (*_failed(tested), *broken),
         tuple(dict.fromkeys(trouble for trouble in drawings if trouble)),
-        written(spec, seed=_SEED),
     )
 
 
@@ -187,10 +225,15 @@ def _clauses(checked: Checked) -> str:
     return f"{count - len(covered.uncited)} of {count}"
 
 
-def _passed(tested: Sequence[Tested], *sorts: Sort) -> str:
-    asked = [test for test in tested if test.sort in sorts and test.outcome is not Outcome.SKIPPED]
+def _passed(tested: Sequence[Tested]) -> str:
+    asked = [test for test in tested if test.outcome is not Outcome.SKIPPED]
     passed = sum(test.outcome is Outcome.PASSED for test in asked)
     return f"{passed} of {len(asked)}" if asked else "-"
+
+
+def _failed(tested: Sequence[Tested]) -> Iterator[str]:
+    failed = (test for test in tested if test.outcome is Outcome.FAILED)
+    return (f"{test.name}: {test.message}" for test in failed)
 
 
 def _length(run: Simulation) -> str:
@@ -198,7 +241,7 @@ def _length(run: Simulation) -> str:
     return "-" if spread_ is None else f"{spread_.mean:.0f} ({spread_.min} to {spread_.max})"
 
 
-def _show(found: Sequence[Shown]) -> None:
+def _show(found: Sequence[tuple[Acted, Played]]) -> None:
     """A table of figures, then what is wrong and what could not be drawn."""
     headers = (
         "rulebook",
@@ -213,22 +256,22 @@ def _show(found: Sequence[Shown]) -> None:
     )
     rows = [
         (
-            shown.name,
-            shown.clauses,
-            str(shown.configurations),
-            shown.scenarios,
-            shown.laws,
-            str(shown.charts),
-            shown.games,
-            shown.length,
-            shown.speed,
+            played.name,
+            played.clauses,
+            str(played.configurations),
+            acted.scenarios,
+            played.laws,
+            str(played.charts),
+            played.games,
+            played.length,
+            played.speed,
         )
-        for shown in found
+        for acted, played in found
     ]
     say_table(headers, rows)
     say()
-    for shown in found:
-        for line in shown.wrong:
-            say(f"wrong   {shown.name}: {line}")
-        for line in shown.notes:
-            note(f"{shown.name}: {line}")
+    for acted, played in found:
+        for line in (*acted.wrong, *played.wrong):
+            say(f"wrong   {played.name}: {line}")
+        for line in played.notes:
+            note(f"{played.name}: {line}")

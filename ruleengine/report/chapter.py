@@ -32,8 +32,17 @@ class Chapter:
     entries: Mapping[str, Entry]  # all that may be cited, by id
 
     @classmethod
-    def of(cls, spec: Spec, games: int, seed: int) -> "Chapter":
-        """Runs the scenarios of a rulebook and plays so many games with its usual readings."""
+    def of(
+        cls,
+        spec: Spec,
+        games: int,
+        seed: int,
+        scenarios: Sequence[Ran | Unreadable] | None = None,
+    ) -> "Chapter":
+        """Plays so many games of a rulebook with its usual readings.
+
+        Its scenarios are run unless they have been.
+        """
         game = load(spec)
         files = (spec.sources.base, *spec.sources.variants)
         return cls(
@@ -41,7 +50,7 @@ class Chapter:
             game,
             coverage(spec),
             tuple(map(listing, files)),
-            tuple(run_scenarios(spec)),
+            tuple(run_scenarios(spec) if scenarios is None else scenarios),
             tuple(play(game, seed, number) for number in range(games)),
             {} if spec.catalogue is None else {entry.id: entry for entry in spec.catalogue},
         )

@@ -13,6 +13,8 @@ from compiler.pipeline import Spec
 from ruleengine import showing
 from ruleengine.report import charts, clauses, code, games, rulings, scenarios
 from ruleengine.report.chapter import Chapter, counted
+from ruleengine.scenario.run import Ran
+from ruleengine.scenario.suite import Unreadable
 
 SEED: Final = 2026
 """The seed of the games that are played if nobody says another."""
@@ -53,9 +55,17 @@ def report(specs: Sequence[Spec], games: int = 1, seed: int = SEED) -> str:
     return bound([written(spec, games, seed) for spec in specs])
 
 
-def written(spec: Spec, games: int = 1, seed: int = SEED) -> Written:
-    """The chapter about one rulebook; `RefusedSpec` if it cannot be played."""
-    chapter = Chapter.of(spec, games, seed)
+def written(
+    spec: Spec,
+    games: int = 1,
+    seed: int = SEED,
+    scenarios: Sequence[Ran | Unreadable] | None = None,
+) -> Written:
+    """The chapter about one rulebook; `RefusedSpec` if it cannot be played.
+
+    `scenarios` are those of the rulebook, if they have been run already.
+    """
+    chapter = Chapter.of(spec, games, seed, scenarios)
     figures, colours = charts.section(chapter)
     return Written(
         chapter.anchor,
