@@ -1,4 +1,4 @@
-"""`demo`: a table of figures, charts and a page; what is wrong is said, and shows in the exit code."""
+"""`demo`: a table of figures, charts, a page; what is wrong is said, and shows in the exit code."""
 
 from pathlib import Path
 
