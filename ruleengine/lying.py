@@ -222,7 +222,7 @@ def _board_of(board: Board, plan: Layout, statics: Statics) -> _Board:
     return _Board(
         statics.class_index[board.token_class],
         statics.graph.places[board.places[0]].face_up,
-        tuple((place, 1 << bit) for place, bit in zip(board.places, board.bits, strict=True)),
-        {1 << bit: place for place, bit in zip(board.places, board.bits, strict=True)},
+        tuple((place, 1 << bit) for bit, place in enumerate(board.places)),
+        {1 << bit: place for bit, place in enumerate(board.places)},
         tuple(plan.fields[number].start for number in board.fields),
     )

@@ -224,19 +224,14 @@ class _Planner:
             and not self.lies.pools[place.index]
             for place in squares
         )
-        places = [place.square for place in squares if place.square is not None]
-        columns = max(column for column, _ in places)
-        rows = max(row for _, row in places)
-        bits = (columns + 1) * rows
-        atom = width((1 << min(bits, 64)) - 1)
-        if not plain or bits > 64 or len(part.kinds) * atom > 2 * len(squares):
+        atom = width((1 << min(len(squares), 64)) - 1)
+        if not plain or len(squares) > 64 or len(part.kinds) * atom > 2 * len(squares):
             return None
         fields = tuple(self.room.ask(f"{zone} {kind.word}", atom) for kind in part.kinds)
         return Board(
             zone,
             part.name,
             tuple(place.index for place in squares),
-            tuple((row - 1) * (columns + 1) + column - 1 for column, row in places),
             fields,
         )
 

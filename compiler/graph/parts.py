@@ -133,15 +133,15 @@ class Rows:
 
 @frozen
 class Board:
-    """A board of single cells as a bitboard for each kind (`fields`); `bits[i]` is a square's bit.
+    """A board of single cells as a bitboard for each kind (`fields`): bit i is the i-th square.
 
-    A column that no square uses keeps lines from running on.
+    In the order of the squares, so that the lowest bit of a set of them is its first; lines and
+    steps need no guard column, since what they are tested at is known before play.
     """
 
     zone: str
     token_class: str
     places: tuple[int, ...]
-    bits: tuple[int, ...]
     fields: tuple[int, ...]
 
 

@@ -163,12 +163,13 @@ def test_towers_share_their_cells() -> None:
     assert (towers.places, towers.capacity) == ((small.TOWER_1, small.TOWER_2, small.TOWER_3), 6)
 
 
-def test_a_board_of_single_pieces_is_a_bitboard_with_a_guard_column() -> None:
-    """Two by two squares have bits 0, 1, 3, 4: the third column stays empty."""
+def test_a_board_of_single_pieces_is_a_bitboard_for_each_kind() -> None:
+    """Two by two squares are four bits of one byte, in the order of the squares."""
     (board,) = SMALL.boards
+    squares = [place.index for place in small.PLACES if place.square is not None]
 
-    assert board.bits == (0, 1, 3, 4)
-    assert len(board.fields) == 2
+    assert list(board.places) == squares
+    assert [SMALL.fields[field].width for field in board.fields] == [1, 1]
 
 
 def test_a_face_is_spelled_only_where_both_occur() -> None:
