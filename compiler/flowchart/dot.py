@@ -56,6 +56,7 @@ LOOKS: dict[Kind, Look] = {
     Kind.CHANCE: Look("hexagon", _SAND, _RUST, letters=26, margin="0.08,0.05", legend="hexagon"),
     Kind.CALL: Look("box", "#f3f4f6", _FAINT, double=True),
     Kind.EXIT: Look("cds", _PAPER, _FAINT, margin="0.14,0.08", legend="arrow"),
+    Kind.ENTRY: Look("cds", "#f3f4f6", _FAINT, margin="0.14,0.08", legend="grey arrow"),
     Kind.RETURN: Look("circle", _PAPER, _INK, double=True, margin="0.02,0.02", legend="ring"),
     Kind.END: Look("box", _NIGHT, _NIGHT, double=True, ink="#ffffff"),
 }
@@ -71,17 +72,21 @@ _LEGEND = {
     Kind.CHANCE: "chance",
     Kind.CALL: "phase, then back",
     Kind.EXIT: "goes on as",
+    Kind.ENTRY: "comes from",
     Kind.RETURN: "back",
     Kind.END: "game over",
 }
 
 _GAP = '<font point-size="3"> </font>'  # keeps small lines off the letters above
 
+_OUTSIDE = (Kind.EXIT, Kind.ENTRY)  # boxes beside the frame of their phase
+
 _MENU = 6  # ways out of a box from which the page is laid out from left to right
 
 _LEGEND_WIDE = 5  # cells in a row
 
 _EDGE_INK = {EdgeKind.FLOW: "#4b5563", EdgeKind.ANSWER: "#4b5563", EdgeKind.OPTION: _DEEP}
+_EDGE_INK[EdgeKind.SHUT] = _LINE
 
 
 def place_in_file(span: Span) -> str:
@@ -140,7 +145,7 @@ class _Drawing:
             if cluster.parent is None:
                 drawing.subgraph(self._cluster(cluster))
         for node in self._chart.nodes:
-            if node.kind is Kind.EXIT or not node.cluster:
+            if node.kind in _OUTSIDE or not node.cluster:
                 self._node(drawing, node)
         for edge in self._chart.edges:
             self._edge(drawing, edge)
@@ -188,7 +193,7 @@ class _Drawing:
         if self._upside_down:  # from left to right, what is written first stands lowest
             inside[1:] = inside[:0:-1]
         for node in inside:
-            if node.kind is not Kind.EXIT:
+            if node.kind not in _OUTSIDE:
                 self._node(frame, node)
         for other in self._chart.clusters:
             if other.parent == cluster.id:
@@ -246,6 +251,8 @@ class _Drawing:
         attributes = {"color": ink}
         if edge.kind is EdgeKind.OPTION:
             attributes["weight"] = "3"
+        if edge.kind is EdgeKind.SHUT:
+            attributes["style"] = "dotted"
         if (edge.source, edge.target) in self._spine:
             attributes["weight"] = "20"
         elif (edge.target, edge.source) in self._spine:

@@ -91,6 +91,14 @@ class Labels:
         """What a box says, and what kind it is."""
         return evolve(self._caption(unit), slug=self._slug(unit))
 
+    def alone(self, node: Node) -> Caption:
+        """What a box says that is this node and nothing else."""
+        match node.step:
+            case Flow(Jump(phase)):
+                return Caption(Kind.STEP, node.title or f"go on as {self._titles[phase]}")
+            case _:
+                return self._single(node, Unit((node.id,), lead=node.id))
+
     def _slug(self, unit: Unit) -> str:
         about = unit.loop if unit.lead is None else unit.lead
         if about is not None and self._node(about).title:

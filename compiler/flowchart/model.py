@@ -26,6 +26,7 @@ class Kind(Enum):
     CHANCE = "chance"  # dice, a shuffle, a random pick
     CALL = "call"  # another phase runs, then this one goes on
     EXIT = "exit"  # this phase is left for another one
+    ENTRY = "entry"  # where one phase is drawn: another one leads here
     RETURN = "return"  # back to where the phase was called
     END = "end"  # the game is over
 
@@ -36,6 +37,7 @@ class EdgeKind(Enum):
     FLOW = "flow"  # nothing to decide
     ANSWER = "answer"  # a test came out so
     OPTION = "option"  # a player picked so
+    SHUT = "shut"  # an option that this configuration never opens
 
 
 class Level(Enum):
@@ -43,6 +45,7 @@ class Level(Enum):
 
     OVERVIEW = "overview"  # phases, and how one leads to the next
     STEPS = "steps"  # named steps, decisions, tests, chance
+    FULL = "full"  # every node of the graph
 
 
 @frozen
@@ -109,7 +112,7 @@ class Chart:
     """A drawing as a value; every order in it is that of the rules, so that it is stable.
 
     `title` names the game, `subtitle` the part and the configuration.  `notes` are lines for the
-    foot of the page.
+    foot of the page.  `phase` is the one that is drawn, `None` for the whole game.
     """
 
     title: str
@@ -118,6 +121,8 @@ class Chart:
     edges: tuple[ChartEdge, ...]
     clusters: tuple[Cluster, ...]
     notes: tuple[str, ...] = ()
+    level: Level = Level.STEPS
+    phase: str | None = None
 
     def node(self, id_: str) -> ChartNode:
         """The box with that id; `KeyError` if there is none."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from attrs import evolve
 
-from compiler.flowchart.model import Chart, ChartEdge, ChartNode, EdgeKind, Kind, Way
+from compiler.flowchart.model import Chart, ChartEdge, ChartNode, EdgeKind, Kind, Level, Way
 from compiler.flowchart.routes import Routes
 from compiler.graph.core import Call, Flow, Graph
 
@@ -23,13 +23,21 @@ def overview(graph: Graph, steps: Chart) -> Chart:
     nodes: list[ChartNode] = []
     edges: list[ChartEdge] = []
     drawn = {box.phase for box in steps.nodes}
+    entries = [box for box in steps.nodes if box.kind is Kind.ENTRY]
     for start in steps.nodes:
         if start.kind in _BEGINNINGS:
             phase = _Phase(routes, steps, start)
             nodes += [phase.box(), *phase.ends]
             edges += [*phase.onwards(), *phase.calls(drawn)]
-    subtitle = steps.subtitle.replace("steps", "overview")
-    return Chart(steps.title, subtitle, tuple(nodes), tuple(edges), (), steps.notes)
+    edges = [edge for edge in steps.edges if edge.source in {box.id for box in entries}] + edges
+    return evolve(
+        steps,
+        subtitle=steps.subtitle.replace(Level.STEPS.value, Level.OVERVIEW.value),
+        nodes=(*entries, *nodes),
+        edges=tuple(edges),
+        clusters=(),
+        level=Level.OVERVIEW,
+    )
 
 
 class _Phase:
@@ -38,7 +46,11 @@ class _Phase:
     def __init__(self, routes: Routes, steps: Chart, start: ChartNode) -> None:
         self._routes = routes
         self._start = start
-        self._boxes = {box.id: box for box in steps.nodes if box.phase == start.phase}
+        self._boxes = {
+            box.id: box
+            for box in steps.nodes
+            if box.phase == start.phase and box.kind is not Kind.ENTRY
+        }
         self._edges = [
             evolve(edge, target=_AGAIN) if edge.target == start.id else edge
             for edge in steps.edges
@@ -59,8 +71,8 @@ class _Phase:
         """The arrows to the phases it goes on as, and to the ends, each place once."""
         for target in dict.fromkeys(edge.target for edge in self._edges):
             if target not in self._boxes or self._boxes[target].kind in (Kind.END, Kind.EXIT):
-                along = [edge for edge in self._edges if edge.target == target]
-                yield self._named(target or self._start.id, target, along, "")
+                ways = [way for edge in self._edges if edge.target == target for way in edge.ways]
+                yield self._named(target or self._start.id, self._deciding(target), ways, "")
 
     def calls(self, drawn: set[str]) -> Iterable[ChartEdge]:
         """The arrows to the phases it runs and comes back from."""
@@ -74,25 +86,29 @@ class _Phase:
         for phase, boxes in at.items():
             if phase in drawn:
                 ways = tuple(way for found in boxes.values() for way in found)
-                edges = [self._named(f"{phase}.start", box, (), "then back") for box in boxes]
-                labels = dict.fromkeys(line for e in edges for line in e.label.splitlines())
-                kind = edges[0].kind if len(edges) == 1 else EdgeKind.FLOW
-                yield evolve(edges[0], kind=kind, label=_lines(labels), ways=ways)
+                deciding = dict.fromkeys(edge for box in boxes for edge in self._deciding(box))
+                yield self._named(f"{phase}.start", deciding, ways, "then back")
 
-    def _named(self, target: str, reached: str, along: Iterable[ChartEdge], sub: str) -> ChartEdge:
-        """An arrow with the options and tests after which `reached` is sure to come."""
+    def _deciding(self, reached: str) -> list[ChartEdge]:
+        """The arrows after which `reached` is sure to come, and not before."""
         sure = self._sure(reached)
-        deciding = [
+        return [
             edge
             for edge in self._edges
             if edge.source not in sure and (edge.target == reached or edge.target in sure)
         ]
-        labels = dict.fromkeys(self._words(edge) for edge in deciding if edge.label)
-        kinds = {edge.kind for edge in deciding if edge.label}
+
+    def _named(
+        self, target: str, deciding: Iterable[ChartEdge], ways: Iterable[Way], sub: str
+    ) -> ChartEdge:
+        """An arrow with the options and tests that lead there."""
+        named = [edge for edge in deciding if edge.label]
+        labels = dict.fromkeys(map(self._words, named))
+        kinds = {edge.kind for edge in named}
         kind = kinds.pop() if len(kinds) == 1 else EdgeKind.FLOW
-        ways = tuple(dict.fromkeys(way for edge in along for way in edge.ways))
         clauses = tuple(dict.fromkeys(clause for edge in deciding for clause in edge.clauses))
-        return ChartEdge(self._start.id, target, kind, _lines(labels), sub, clauses, ways)
+        kept = tuple(dict.fromkeys(ways))
+        return ChartEdge(self._start.id, target, kind, _lines(labels), sub, clauses, kept)
 
     def _sure(self, reached: str) -> set[str]:
         """The boxes from which every way that leads out of the phase passes through `reached`."""
@@ -111,8 +127,9 @@ class _Phase:
         return {id_ for id_ in self._boxes if id_ not in open_ and id_ != reached}
 
     def _words(self, edge: ChartEdge) -> str:
+        """The words of an arrow on one line, so that what is named together is counted right."""
         if edge.kind is EdgeKind.OPTION:
-            return edge.label
+            return " ".join(edge.label.split())
         return f"{' '.join(self._boxes[edge.source].label.split())} {edge.label}"
 
 

@@ -19,6 +19,7 @@ _WORDS = {
     Kind.CHANCE: "chance",
     Kind.CALL: "do",
     Kind.EXIT: "go on",
+    Kind.ENTRY: "from",
     Kind.RETURN: "back",
     Kind.END: "end",
 }
@@ -41,6 +42,8 @@ def _lines(chart: Chart) -> Iterator[str]:
         if cluster.parent is None:
             yield ""
             yield _headed(cluster)
+            came = [node for node in chart.nodes if node.kind is Kind.ENTRY]
+            yield from (f"  from {_words(node)}" for node in came)
             yield from _procedure(chart, cluster, numbers)
 
 
@@ -69,7 +72,7 @@ def _numbers(chart: Chart) -> dict[str, str]:
     titles = {cluster.id: cluster.title for cluster in chart.clusters}
     found: dict[str, str] = {}
     for node in chart.nodes:
-        if node.kind is Kind.EXIT:
+        if node.kind in (Kind.EXIT, Kind.ENTRY):
             found[node.id] = node.label
         elif node.kind in (Kind.START, Kind.TRIGGER):
             found[node.id] = titles[node.phase]
@@ -83,7 +86,9 @@ def _procedure(chart: Chart, cluster: Cluster, numbers: dict[str, str]) -> Itera
     """The boxes of a phase, those of named steps deeper than the rest."""
     parents = {frame.id: frame for frame in chart.clusters}
     nodes = [
-        node for node in chart.nodes if node.phase == cluster.id and node.kind is not Kind.EXIT
+        node
+        for node in chart.nodes
+        if node.phase == cluster.id and node.kind not in (Kind.EXIT, Kind.ENTRY)
     ]
     opened: list[str] = []
     for position, node in enumerate(nodes):

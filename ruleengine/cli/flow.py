@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from compiler.flowchart.chart import chart, pages
-from compiler.flowchart.model import Chart
+from compiler.flowchart.chart import PAGE, chart, pages, tally
+from compiler.flowchart.model import Chart, Level
 from compiler.flowchart.svg import Choice
 from compiler.pipeline import Compiled
 from ruleengine.cli.options import (
@@ -20,8 +20,6 @@ from ruleengine.cli.options import (
 )
 from ruleengine.cli.screen import note, say
 from ruleengine.drawing import Form, drawn
-
-READABLE = 40  # boxes that fit a page
 
 FORMS = {"svg": Form.SVG, "png": Form.PNG, "pdf": Form.PDF, "dot": Form.DOT}
 FORMS |= {"json": Form.JSON, "text": Form.TEXT}
@@ -39,6 +37,16 @@ _SUFFIXES = {**FORMS, "gv": Form.DOT, "txt": Form.TEXT}
     help="Where to write; the ending says the format. A folder gets a page per phase.",
 )
 @click.option("--phase", metavar="PHASE", help="Draw this phase only.")
+@click.option(
+    "--level",
+    type=click.Choice([level.value for level in Level]),
+    default=Level.STEPS.value,
+    show_default=True,
+    help="Phases only, the steps of the rules, or every node of the compiled graph.",
+)
+@click.option(
+    "--count", "counted", is_flag=True, help="Count the chart against the graph instead of drawing."
+)
 @click.option(
     "-T",
     "--format",
@@ -61,6 +69,8 @@ def command(
     phase: str | None,
     form: str | None,
     renderer: str,
+    level: str,
+    counted: bool,
     players: int | None,
     settings: tuple[str, ...],
     json_: bool,
@@ -73,15 +83,18 @@ def command(
     """
     compiled = loaded(spec, chosen(players, settings)).game.compiled
     form_ = Form.JSON if json_ else _form(output, form)
-    choice = Choice(renderer)
+    choice, level_ = Choice(renderer), Level(level)
     if output is not None and _is_folder(output):
-        return _write_pages(compiled, output, Form.SVG if form is None else form_, choice)
-    whole = _chart(compiled, phase)
+        return _write_pages(compiled, output, Form.SVG if form is None else form_, choice, level_)
+    whole = _chart(compiled, level_, phase)
+    if counted:
+        say(str(tally(compiled.graph, whole)))
+        return 0
     picture = drawn(compiled, whole, form_, choice)
     if not isinstance(picture, bytes):
         note(f"{picture}\nwrite `--format dot` or `--format text` instead")
         return FOUND
-    if phase is None and len(whole.nodes) > READABLE and form_ in PICTURES:
+    if phase is None and len(whole.nodes) > PAGE and form_ in PICTURES:
         note(f"{len(whole.nodes)} boxes: `-o FOLDER/` draws a page for each phase")
     if output is None:
         sys.stdout.buffer.write(picture)
@@ -107,10 +120,10 @@ def _is_folder(output: Path) -> bool:
     return output.is_dir() or not output.suffix
 
 
-def _chart(compiled: Compiled, phase: str | None) -> Chart:
+def _chart(compiled: Compiled, level: Level, phase: str | None) -> Chart:
     """The chart of a game, or of a phase of it."""
     try:
-        return chart(compiled.graph, phase=phase)
+        return chart(compiled.graph, level, phase)
     except KeyError:
         known = [found.name for found in compiled.graph.phases]
         near = get_close_matches(phase or "", known, 1)
@@ -118,15 +131,14 @@ def _chart(compiled: Compiled, phase: str | None) -> Chart:
         raise click.UsageError(f"no phase is called `{phase}`; {hint}") from None
 
 
-def _write_pages(compiled: Compiled, folder: Path, form: Form, choice: Choice) -> int:
+def _write_pages(compiled: Compiled, folder: Path, form: Form, choice: Choice, level: Level) -> int:
     """A page for the game, or for each phase if it is too large for one."""
-    for page in pages(compiled.graph):
+    for page in pages(compiled.graph, level):
         picture = drawn(compiled, page, form, choice)
         if not isinstance(picture, bytes):
             note(str(picture))
             return FOUND
-        phases = {node.phase for node in page.nodes}
-        name = phases.pop() if len(phases) == 1 else compiled.graph.name
+        name = compiled.graph.name if page.phase is None else page.phase
         path = folder / f"{name}.{form.value}"
         _write(path, picture)
         say(str(path))

@@ -97,3 +97,29 @@ def test_every_call_is_drawn(graph: Graph) -> None:
 def test_an_overview_is_one_page(rules: str) -> None:
     """However large the game, its phases are on one page."""
     assert pages(written(rules), Level.OVERVIEW) == (chart(written(rules), Level.OVERVIEW),)
+
+
+def test_many_names_are_counted_once_each() -> None:
+    """An arrow names what leads there up to four; the rest is counted, whichever box it is from."""
+    options = "".join(
+        f"""
+            option{number} "Option {number}"
+                do deal(1)
+"""
+        for number in range(1, 6)
+    )
+    rules = f"""
+    start
+        active chooses "Which?"{options}
+            other "Other"
+                do deal(score)
+            skip "Skip"
+                score = 0
+        end draw
+    phase deal(x: 0..9) "Deal"
+        move top of deck to open
+"""
+    drawn = chart(written(rules), Level.OVERVIEW)
+    (label,) = [edge.label for edge in drawn.edges if edge.sub == "then back"]
+
+    assert label.splitlines() == ["Option 1", "Option 2", "Option 3", "and 3 more"]

@@ -1,0 +1,250 @@
+"""From a graph to a chart of steps: which boxes there are, and which arrows lead to the next."""
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from compiler.flowchart.connectors import with_entries
+from compiler.flowchart.draft import Draft, Link, finish, merged
+from compiler.flowchart.labels import Labels, Sign
+from compiler.flowchart.model import (
+    Chart,
+    ChartEdge,
+    ChartNode,
+    Cluster,
+    EdgeKind,
+    Kind,
+    Level,
+    Way,
+)
+from compiler.flowchart.routes import Landing, Procedure, Routes, closed
+from compiler.flowchart.units import Effects, Grouping, Unit
+from compiler.graph.core import Call, Clauses, Flow, Graph, Jump
+from compiler.graph.words import term_text
+
+
+class Steps:
+    """The charts of steps of one graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._routes = Routes(graph)
+        self._effects = Effects(self._routes)
+        self._labels = Labels(self._routes, self._effects)
+        self._reached = self._routes.reached()
+
+    def whole(self) -> Chart:
+        """All procedures that do something."""
+        jumped = self._jumped_to()
+        drawn: list[Procedure] = []
+        idle: list[str] = []
+        for procedure in self._routes.procedures:
+            if procedure.name in self._effects.idle and procedure.name not in jumped:
+                idle.append(procedure.title)
+            else:
+                drawn.append(procedure)
+        notes = (f"Nothing to do here: {', '.join(idle)}",) if idle else ()
+        return self._chart(drawn, "", notes)
+
+    def one(self, name: str) -> Chart:
+        """One procedure, by its name."""
+        for procedure in self._routes.procedures:
+            if procedure.name == name:
+                alone = self._chart([procedure], procedure.title, ())
+                return with_entries(alone, self._routes, self._effects.idle)
+        raise KeyError(name)
+
+    def _jumped_to(self) -> frozenset[str]:
+        return frozenset(
+            node.step.way.phase
+            for node in self._graph.nodes
+            if isinstance(node.step, Flow) and isinstance(node.step.way, Jump)
+        )
+
+    def _chart(self, drawn: list[Procedure], part: str, notes: tuple[str, ...]) -> Chart:
+        here = frozenset(procedure.name for procedure in drawn) if not part else frozenset()
+        nodes: list[ChartNode] = []
+        edges: list[ChartEdge] = []
+        clusters: list[Cluster] = []
+        for procedure in drawn:
+            draft = merged(self._draft(procedure))
+            finish(draft, here, self._titles(), nodes, edges)
+            clusters += draft.frames
+        shut = [text for procedure in drawn for text in self._shut(procedure)]
+        notes = (*notes, f"Never open here: {', '.join(shut)}") if shut else notes
+        seats = f"{self._graph.seats} player{'s' if self._graph.seats != 1 else ''}"
+        subtitle = ", ".join(text for text in (part, Level.STEPS.value, seats) if text)
+        title = self._graph.title or self._graph.name
+        only = drawn[0].name if part else None
+        return Chart(
+            title, subtitle, tuple(nodes), tuple(edges), tuple(clusters), notes, phase=only
+        )
+
+    def _shut(self, procedure: Procedure) -> Iterator[str]:
+        """The options of a procedure that this configuration never opens."""
+        for node_id in self._routes.order(procedure.entry):
+            node = self._routes.nodes[node_id]
+            for position in range(len(node.next)):
+                if closed(node, position):
+                    yield self._labels.sign(Way(node_id, position)).label
+
+    def _titles(self) -> dict[str, str]:
+        return {procedure.name: procedure.title for procedure in self._routes.procedures}
+
+    # ---- one procedure
+
+    def _draft(self, procedure: Procedure) -> Draft:
+        grouping = Grouping(self._routes, self._effects, procedure.entry)
+        units = grouping.units
+        number = {unit: index for index, unit in enumerate(units, start=1)}
+        boxes = {0: self._beginning(procedure)}
+        boxes.update((number[unit], self._box(unit, procedure)) for unit in units)
+        trail = _Trail(self._routes, grouping)
+        entry, ways = trail.follow(procedure.entry)
+        links = [Link(0, _numbered(entry, number), Sign(EdgeKind.FLOW), ways)]
+        for unit in units:
+            links += self._links(unit, trail, number)
+        return self._framed(Draft(procedure, boxes, links), grouping, number)
+
+    def _beginning(self, procedure: Procedure) -> ChartNode:
+        name = procedure.name
+        common = ChartNode(
+            f"{name}.start",
+            name,
+            Kind.START,
+            procedure.title,
+            sub=self._note(name),
+            clauses=procedure.clauses,
+            span=procedure.span,
+        )
+        for trigger in self._graph.triggers:
+            if trigger.phase == name:
+                condition = f"whenever {term_text(trigger.condition, self._graph)}"
+                return evolve(common, kind=Kind.TRIGGER, sub=condition, clauses=trigger.clauses)
+        return common
+
+    def _box(self, unit: Unit, procedure: Procedure) -> ChartNode:
+        caption = self._labels.caption(unit)
+        first = self._routes.nodes[unit.nodes[0] if unit.lead is None else unit.lead]
+        named = None if unit.named is None else self._graph.named[unit.named]
+        call = self._called(unit)
+        clauses = self._clauses(unit)
+        if not clauses and call is not None:
+            clauses = self._graph.phase(call).clauses
+        return ChartNode(
+            caption.slug,
+            procedure.name,
+            caption.kind,
+            caption.label,
+            actor=caption.actor,
+            sub=caption.sub,
+            clauses=clauses,
+            span=first.span if named is None else named.span,
+            hidden=self._labels.hidden(unit),
+            nodes=unit.nodes,
+            target=call,
+        )
+
+    def _called(self, unit: Unit) -> str | None:
+        """The phase that a box runs, the first if several."""
+        for node_id in unit.nodes:
+            step = self._routes.nodes[node_id].step
+            if isinstance(step, Flow) and isinstance(step.way, Call):
+                return step.way.phase
+        return None
+
+    def _clauses(self, unit: Unit) -> Clauses:
+        found: dict[str, None] = {}
+        if unit.named is not None:
+            found.update(dict.fromkeys(self._graph.named[unit.named].clauses))
+        for node_id in unit.nodes:
+            found.update(dict.fromkeys(self._routes.nodes[node_id].clauses))
+        return tuple(found)
+
+    def _links(self, unit: Unit, trail: "_Trail", number: dict[Unit, int]) -> Iterator[Link]:
+        for node_id in unit.nodes:
+            for way, landing in self._routes.ways(node_id):
+                if len(unit.nodes) > 1 and landing in unit.nodes:
+                    continue
+                end, ways = trail.follow(landing)
+                sign = self._labels.sign(way) if node_id == unit.lead else Sign(EdgeKind.FLOW)
+                if isinstance(end, str):
+                    passed = [*unit.nodes, *(way.node for way in ways)]
+                    sign = evolve(sign, sub=self._labels.given(end, passed))
+                yield Link(number[unit], _numbered(end, number), sign, (way, *ways))
+
+    # ---- frames
+
+    def _framed(self, draft: Draft, grouping: Grouping, number: dict[Unit, int]) -> Draft:
+        """Puts boxes into the named steps that hold more than one of them."""
+        name = draft.procedure.name
+        inside = {index: self._frames_of(unit, grouping) for unit, index in number.items()}
+        sizes: dict[int, int] = {}
+        for chain in inside.values():
+            for named in chain:
+                sizes[named] = sizes.get(named, 0) + 1
+        kept = [named for named in sizes if sizes[named] > 1]
+        boxes = dict(draft.boxes)
+        for index, node in boxes.items():
+            chain = [named for named in inside.get(index, ()) if named in kept]
+            boxes[index] = evolve(node, cluster=f"{name}/{chain[0]}" if chain else name)
+        outer = draft.procedure
+        frames = [Cluster(name, outer.title, None, outer.clauses, outer.span, self._note(name))]
+        for named in kept:
+            step = self._graph.named[named]
+            around = [other for other in self._parents(named) if other in kept]
+            parent = f"{name}/{around[0]}" if around else name
+            frames.append(Cluster(f"{name}/{named}", step.title, parent, step.clauses, step.span))
+        return evolve(draft, boxes=boxes, frames=tuple(frames))
+
+    def _frames_of(self, unit: Unit, grouping: Grouping) -> list[int]:
+        """The frames around a box, inner ones first."""
+        named = self._routes.nodes[unit.nodes[0]].named
+        chain = [] if named is None else [named, *self._parents(named)]
+        return [other for other in chain if other in grouping.framed]
+
+    def _parents(self, named: int) -> list[int]:
+        found: list[int] = []
+        parent = self._graph.named[named].parent
+        while parent is not None:
+            found.append(parent)
+            parent = self._graph.named[parent].parent
+        return found
+
+    def _note(self, name: str) -> str:
+        return "" if name in self._reached else "never reached in this configuration"
+
+
+class _Trail:
+    """Follows ways through bookkeeping to the next box."""
+
+    def __init__(self, routes: Routes, grouping: Grouping) -> None:
+        self._routes = routes
+        self._grouping = grouping
+
+    def follow(self, landing: Landing) -> tuple[Unit | str, tuple[Way, ...]]:
+        """The box or phase that is come to, and the ways gone on from `landing` on the way."""
+        ends: dict[Unit | str, None] = {}
+        ways: dict[Way, None] = {}
+        seen: dict[Landing, None] = {}
+        waiting = [landing]
+        while waiting:
+            at = waiting.pop()
+            if at in seen:
+                continue
+            seen[at] = None
+            unit = self._grouping.unit(at) if isinstance(at, int) else None
+            if isinstance(at, str):
+                ends[at] = None
+            elif unit is not None:
+                ends[unit] = None
+            else:
+                for way, following in self._routes.ways(at):
+                    ways[way] = None
+                    waiting.append(following)
+        (end,) = ends
+        return end, tuple(ways)
+
+
+def _numbered(end: Unit | str, number: dict[Unit, int]) -> Landing:
+    return end if isinstance(end, str) else number[end]
