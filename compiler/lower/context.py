@@ -12,6 +12,7 @@ from attrs import define, field
 
 from compiler.diagnostic import Diagnostic, Report
 from compiler.graph.core import Const, Place, Term, TokenClass, Value, Variable
+from compiler.graph.evaluate import Environment
 from compiler.lower.errors import OF_VALUES, WrongType
 from compiler.lower.make import Maker
 from compiler.lower.phrases import described
@@ -34,11 +35,17 @@ class Lowers(Protocol):
     def value(self, node: ast.Expr, scope: Scope, expected: Type | None = None) -> Value:
         """The value of an expression that is known before play."""
 
+    def known(self, term: Term, bound: Environment, span: Span) -> Value:
+        """The value of a term that must be known before play but for its bound names."""
+
     def type(self, node: ast.TypeExpr, scope: Scope) -> Type:
         """The type an expression names."""
 
     def fit(self, node: ast.Expr, scope: Scope, slot: Type) -> Term:
         """The term an expression means, in the form a slot of that type keeps."""
+
+    def fitted(self, term: Term, slot: Type, span: Span) -> Term:
+        """A term for a slot, in the form the slot keeps; reported if it does not fit."""
 
     def as_list(self, term: Term, span: Span) -> Term:
         """A term that must be a list, a set or a place, as a list."""

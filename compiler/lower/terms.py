@@ -19,7 +19,7 @@ from compiler.graph.core import (
     Term,
     Value,
 )
-from compiler.graph.evaluate import NotConstant, evaluate
+from compiler.graph.evaluate import Environment, NotConstant, evaluate
 from compiler.lower.calls import aggregate, call
 from compiler.lower.context import Context
 from compiler.lower.denote import denote
@@ -233,14 +233,16 @@ class Terms:
         term = self.term(node, scope, expected)
         if expected is not None:
             term = self.fitted(term, expected, node.span)
-        if isinstance(term, Const):
-            return term.value
+        return term.value if isinstance(term, Const) else self.known(term, {}, node.span)
+
+    def known(self, term: Term, bound: Environment, span: Span) -> Value:
+        """The value of a term that must be known before play; `None` after an error."""
         try:
-            return evaluate(term, {}, self.context.maker.classes)
+            return evaluate(term, bound, self.context.maker.classes)
         except NotConstant:
-            self.unknown_before_play(term, node.span)
+            self.unknown_before_play(term, span)
         except Undefined as reason:
-            self.context.add(NoValue(str(reason), span=node.span))
+            self.context.add(NoValue(str(reason), span=span))
         return None
 
     def unknown_before_play(self, term: Term, span: Span) -> None:

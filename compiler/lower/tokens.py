@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from itertools import product
 from math import prod
 
+from attrs import frozen
+
 from compiler.graph.core import (
     Bound,
     Const,
@@ -13,58 +15,88 @@ from compiler.graph.core import (
     TokenClass,
     Value,
 )
-from compiler.graph.evaluate import NotConstant, evaluate
+from compiler.graph.evaluate import Environment, NotConstant, evaluate
 from compiler.lower.context import Context, Lowers
 from compiler.lower.errors import TooMany, UnknownAttribute
 from compiler.lower.places import listable, size
 from compiler.lower.scope import ClassName, Env, Scope
+from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.declared import article
 from compiler.syntax.spelling import nearest
-from compiler.types import BOOL, Enum, Int, Nothing, Player, SetOf, Token, Type, present, values
+from compiler.types import BOOL, Enum, Int, Player, SetOf, Token, Type, present, values
 
 MOST_COMBINATIONS = 100_000  # looked at to find the kinds that are printed
 COPIES = Int(0, 4095)
 
 
+@frozen(eq=False)
+class _Line:
+    """What a line says of every kind; its term binds the attributes, whose numbers are the places
+    in the class."""
+
+    term: Term
+    type: Type
+    span: Span
+
+    def value(self, terms: Lowers, printed: Environment) -> Value:
+        """What it says of one kind; reported if it has no value, or one of no use here."""
+        value = terms.known(self.term, printed, self.span)
+        if isinstance(self.type, Int) and isinstance(value, int):
+            terms.fitted(Const(value, type=Int(value, value)), self.type, self.span)
+        return value
+
+
 def token_class(context: Context, terms: Lowers, node: ast.TokenDecl) -> TokenClass:
     """A class with all its kinds."""
     attributes = _attributes(context, terms, node)
-    computed = {
-        line.name.text: line.value
-        for line in node.lines
-        if isinstance(line, ast.Attribute) and line.value is not None
-    }
-    copies = [line for line in node.lines if isinstance(line, ast.Copies)]
-    written = [line for line in node.lines if isinstance(line, ast.Written)]
-    names = [word.text for word in written[0].names] if written else [a.name for a in attributes]
-    kinds = []
-    free = [a for a in attributes if a.name not in computed]
     _check_written(context, node, attributes)
-    for combination in _combinations(context, node, free):
-        scope = context.root()
-        found: dict[str, Value] = dict(zip((a.name for a in free), combination, strict=True))
-        for attribute in attributes:
-            if attribute.name in computed:
-                expr = computed[attribute.name]
-                found[attribute.name] = terms.value(expr, scope, attribute.type)
-            value = found[attribute.name]
-            scope.names[attribute.name] = Const(value, type=_exact(attribute.type, value))
-        number = _copies(terms, copies, scope)
-        if number > 0:
-            word = _word(attributes, found, names)
-            printed = tuple(found[a.name] for a in attributes)
-            kinds.append(Kind(printed, number, word))
     sticky = tuple(line.name.text for line in node.lines if isinstance(line, ast.Sticky))
     return TokenClass(
         node.name.text,
         node.tail.text,
         node.what.text == "card",
         tuple(attributes),
-        tuple(kinds),
+        tuple(_kinds(context, terms, node, attributes)),
         sticky,
         span=node.span,
     )
+
+
+def _kinds(
+    context: Context, terms: Lowers, node: ast.TokenDecl, attributes: list[TokenAttribute]
+) -> Iterator[Kind]:
+    """What is printed, in the order of the attributes' values."""
+    scope = context.root()
+    computed: dict[int, _Line] = {}
+    lines = [line for line in node.lines if isinstance(line, ast.Attribute)]
+    for at, (line, attribute) in enumerate(zip(lines, attributes, strict=True)):
+        if line.value is not None:
+            computed[at] = _line(terms, line.value, scope, attribute.type)
+        scope.names[attribute.name] = scope.env.bound(attribute.name, attribute.type)
+    copies = [
+        (
+            _line(terms, line.count, scope, COPIES),
+            None if line.where is None else _line(terms, line.where, scope, BOOL),
+        )
+        for line in node.lines
+        if isinstance(line, ast.Copies)
+    ]
+    written = [line for line in node.lines if isinstance(line, ast.Written)]
+    names = [word.text for word in written[0].names] if written else [a.name for a in attributes]
+    free = [at for at in range(len(attributes)) if at not in computed]
+    for combination in _combinations(context, node, [attributes[at] for at in free]):
+        printed: Environment = dict(zip(free, combination, strict=True))
+        for at, line in computed.items():
+            printed[at] = line.value(terms, printed)
+        number = _copies(terms, copies, printed)
+        if number > 0:
+            values = tuple(printed[at] for at in range(len(attributes)))
+            yield Kind(values, number, _word(attributes, values, names))
+
+
+def _line(terms: Lowers, node: ast.Expr, scope: Scope, type_: Type) -> _Line:
+    return _Line(terms.fit(node, scope, type_), type_, node.span)
 
 
 def _attributes(context: Context, terms: Lowers, node: ast.TokenDecl) -> list[TokenAttribute]:
@@ -101,31 +133,26 @@ def _check_written(context: Context, node: ast.TokenDecl, own: list[TokenAttribu
                 context.add(UnknownAttribute(of, word.text, fix, span=word.span))
 
 
-def _exact(type_: Type, value: Value) -> Type:
-    if isinstance(present(type_), Int) and isinstance(value, int):
-        return Int(value, value)
-    return type_ if value is not None else Nothing()
-
-
-def _copies(terms: Lowers, lines: list[ast.Copies], scope: Scope) -> int:
+def _copies(terms: Lowers, lines: list[tuple[_Line, _Line | None]], printed: Environment) -> int:
     """How many copies the first line that holds says; a class without such lines has one each."""
     if not lines:
         return 1
-    for line in lines:
-        if line.where is None or terms.value(line.where, scope, BOOL):
-            number = terms.value(line.count, scope, COPIES)
+    for count, where in lines:
+        if where is None or where.value(terms, printed):
+            number = count.value(terms, printed)
             return number if isinstance(number, int) else 0
     return 0
 
 
-def _word(attributes: list[TokenAttribute], found: dict[str, Value], names: list[str]) -> str:
+def _word(attributes: list[TokenAttribute], printed: tuple[Value, ...], names: list[str]) -> str:
     """How people write a kind: its attributes in order; a 0 or a member without code beside others
     is left out."""
-    types = {a.name: a.type for a in attributes}
-    parts = [written(types[name], found[name]) for name in names if name in types]
-    numbers = {written(types[n], 0) for n in names if n in types and isinstance(types[n], Int)}
-    told = [part for part in parts if part and not (part in numbers and len(parts) > 1)]
-    return "".join(told) or "".join(parts[:1])
+    found = {a.name: (a.type, value) for a, value in zip(attributes, printed, strict=True)}
+    told = [found[name] for name in names if name in found]
+    parts = [written(type_, value) for type_, value in told]
+    numbers = {written(type_, 0) for type_, _ in told if isinstance(type_, Int)}
+    kept = [part for part in parts if part and not (part in numbers and len(parts) > 1)]
+    return "".join(kept) or "".join(parts[:1])
 
 
 def written(type_: Type, value: Value) -> str:
