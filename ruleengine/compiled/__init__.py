@@ -1,0 +1,1 @@
+"""Machines that run the low-level form: WebAssembly, generated Python, C."""
