@@ -23,6 +23,7 @@ from compiler.graph.core import (
     Graph,
     Move,
     Node,
+    Phase,
     Pick,
     Read,
     Shuffle,
@@ -62,7 +63,7 @@ class Whereabouts:
     _before: dict[int, dict[Variable, int]] = field(factory=dict)
     _given: dict[Variable, int] = field(factory=dict)  # the game's variables, and parameters
     _within: dict[str, tuple[int, ...]] = field(factory=dict)  # phase -> moves while it runs
-    _changed: bool = True
+    _stale: set[int] = field(factory=set)  # reached nodes that may have something new to say
 
     @classmethod
     def find(cls, graph: Graph) -> "Whereabouts":
@@ -76,8 +77,9 @@ class Whereabouts:
         for variable in (*graph.variables, *(p for phase in graph.phases for p in phase.params)):
             if _followed(variable):
                 found._given[variable] = _first_places(variable)
-        while found._changed:
-            found._changed = False
+        for phase in graph.phases:
+            found._enter(phase)
+        while found._stale:
             found._round()
         for state in (*found._before.values(), found._given):
             for variable, mask in state.items():
@@ -85,26 +87,33 @@ class Whereabouts:
         return found
 
     def _round(self) -> None:
-        """Once through all nodes."""
-        for phase in self.graph.phases:
-            entering = {
-                v: self._given.get(v, 0) for v in (*phase.params, *phase.locals) if _followed(v)
-            }
-            self._reach(phase.entry, entering)
-            if self.graph.nodes[self.graph.start].phase == phase.name:
-                self._reach(self.graph.start, entering)
+        """Once through the nodes that have something new to say, in their order."""
         for node in self.graph.nodes:
-            if node.id in self._before:
+            if node.id in self._stale:
+                self._stale.remove(node.id)
                 self._pass(node)
         for variable, mask in self._given.items():
-            if variable.phase is None and isinstance(innermost(variable.type), Token):
-                self._note(self._given, variable, self._carried(mask, self.paths))
+            if variable.phase is None and _means_tokens(variable):
+                self._give(variable, self._carried(mask, self.paths))
 
-    def _note(self, masks: dict[Variable, int], variable: Variable, mask: int) -> None:
-        known = masks.get(variable, 0)
-        if known | mask != known or variable not in masks:
-            masks[variable] = known | mask
-            self._changed = True
+    def _enter(self, phase: Phase) -> None:
+        """Locals begin with nothing, parameters with what calls give them."""
+        entering = {
+            v: self._given.get(v, 0) for v in (*phase.params, *phase.locals) if _followed(v)
+        }
+        self._reach(phase.entry, entering)
+        if self.graph.nodes[self.graph.start].phase == phase.name:
+            self._reach(self.graph.start, entering)
+
+    def _give(self, variable: Variable, mask: int) -> None:
+        """Adds to what a variable of the game, or a parameter, may mean anywhere."""
+        known = self._given[variable]
+        if known | mask != known:
+            self._given[variable] = known | mask
+            if variable.phase is None:
+                self._stale.update(self._before)
+            else:
+                self._enter(self.graph.phase(variable.phase))
 
     def _carried(self, mask: int, moves: Iterable[int]) -> int:
         """A mask, and where moves can bring tokens from there."""
@@ -118,11 +127,15 @@ class Whereabouts:
         return mask
 
     def _reach(self, node: int, state: Mapping[Variable, int]) -> None:
-        if node not in self._before:
-            self._before[node] = {}
-            self._changed = True
+        before = self._before.get(node)
+        if before is None:
+            before = self._before[node] = {}
+            self._stale.add(node)
         for variable, mask in state.items():
-            self._note(self._before[node], variable, mask)
+            known = before.get(variable)
+            if known is None or known | mask != known:
+                before[variable] = (known or 0) | mask
+                self._stale.add(node)
 
     # ---- one node
 
@@ -166,7 +179,7 @@ class Whereabouts:
         if not _followed(variable):
             return
         if variable in self._given:
-            self._note(self._given, variable, mask)
+            self._give(variable, mask)
         if variable.phase == node.phase:
             state[variable] = state.get(variable, 0) | mask if variable.keys else mask
 
@@ -178,10 +191,10 @@ class Whereabouts:
         path = Path(source, target, step.face_up, _is_single(step.tokens))
         if path != known:
             self.paths[node.id] = path
-            self._changed = True
+            self._stale.update(self._before)
         whole = _variable_of(step.tokens)
         for variable, mask in state.items():
-            if isinstance(innermost(variable.type), Token) and mask & source:
+            if _means_tokens(variable) and mask & source:
                 state[variable] = target if variable is whole else mask | target
 
     def _branch(self, node: Node, test: Term, where: Where, state: dict[Variable, int]) -> None:
@@ -215,7 +228,7 @@ class Whereabouts:
     def _run(self, state: dict[Variable, int], phase: str) -> None:
         """What locals mean after another phase has run."""
         for variable, mask in state.items():
-            if isinstance(innermost(variable.type), Token):
+            if _means_tokens(variable):
                 state[variable] = self._carried(mask, self._within[phase])
 
 
@@ -223,8 +236,12 @@ def _followed(variable: Variable) -> bool:
     return isinstance(innermost(variable.type), Token | PlaceOf | Square)
 
 
+def _means_tokens(variable: Variable) -> bool:
+    return isinstance(innermost(variable.type), Token)
+
+
 def _first_places(variable: Variable) -> int:
-    if isinstance(innermost(variable.type), Token):
+    if _means_tokens(variable):
         return 0
     return union(1 << index for index in numbers(variable.initial))
 
@@ -232,7 +249,7 @@ def _first_places(variable: Variable) -> int:
 def _meant(where: Where, variable: Variable, value: Term) -> int:
     if not _followed(variable):
         return 0
-    if isinstance(innermost(variable.type), Token):
+    if _means_tokens(variable):
         return where.tokens(value)
     return where.places(value)
 
