@@ -18,6 +18,7 @@ stop (`Choose`, `Chance` with more than one outcome, the end).  `Node.next` hold
 """
 
 from enum import Enum as PyEnum
+from functools import cached_property
 from typing import TypeAlias
 
 from attrs import evolve, field, frozen
@@ -648,12 +649,13 @@ class Graph:
     ended: Variable  # true after `end`
     disclosures: tuple[str, ...] = ()  # titles of steps whose disclosure is confirmed
 
+    @cached_property
+    def _by_name(self) -> dict[str, Phase]:
+        return {phase.name: phase for phase in self.phases}
+
     def phase(self, name: str) -> Phase:
         """The phase of that name; `KeyError` if there is none."""
-        for phase in self.phases:
-            if phase.name == name:
-                return phase
-        raise KeyError(name)
+        return self._by_name[name]
 
     def token_class(self, name: str) -> TokenClass:
         """The class of that name; `KeyError` if there is none."""

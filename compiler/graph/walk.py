@@ -71,9 +71,8 @@ class Access:
 
     def meets(self, other: "Access") -> bool:
         """Whether the two have a variable or a part of the table in common."""
-        mine = {id(variable) for variable in self.variables}
         return not self.table.isdisjoint(other.table) or any(
-            id(variable) in mine for variable in other.variables
+            variable in other.variables for variable in self.variables
         )
 
 
@@ -93,16 +92,22 @@ def _field_names(form: type) -> tuple[str, ...]:
     return found
 
 
-def _terms_in(value: object) -> Iterator[Term]:
-    """The outermost terms in a value that is not one itself."""
+def _terms_in(value: object) -> list[Term]:
+    """The outermost terms in a value, in the order of its fields."""
+    found: list[Term] = []
+    _collect(value, found)
+    return found
+
+
+def _collect(value: object, found: list[Term]) -> None:
     if isinstance(value, TERMS):
-        yield value
+        found.append(value)
     elif isinstance(value, tuple):
         for part in value:
-            yield from _terms_in(part)
+            _collect(part, found)
     elif not isinstance(value, _OPAQUE):
         for name in _field_names(type(value)):
-            yield from _terms_in(getattr(value, name))
+            _collect(getattr(value, name), found)
 
 
 def children(term: Term) -> tuple[Term, ...]:
@@ -111,7 +116,7 @@ def children(term: Term) -> tuple[Term, ...]:
         return ()
     found: list[Term] = []
     for name in _field_names(type(term)):
-        found += _terms_in(getattr(term, name))
+        _collect(getattr(term, name), found)
     return tuple(found)
 
 

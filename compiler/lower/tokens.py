@@ -87,8 +87,8 @@ def _kinds(
     free = [at for at in range(len(attributes)) if at not in computed]
     for combination in _combinations(context, node, [attributes[at] for at in free]):
         printed: Environment = dict(zip(free, combination, strict=True))
-        for at, line in computed.items():
-            printed[at] = line.value(terms, printed)
+        for at, said in computed.items():
+            printed[at] = said.value(terms, printed)
         number = _copies(terms, copies, printed)
         if number > 0:
             values = tuple(printed[at] for at in range(len(attributes)))
