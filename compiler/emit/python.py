@@ -5,27 +5,23 @@ Whoever runs the source gives it `_b`, `_h`, `_w`, `_i` and `_q`, memory as numb
 the functions under the names that `function_name` gives.
 """
 
-import keyword
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import assert_never
 
 from attrs import Factory, define
 
 from compiler.emit.bounds import largest
+from compiler.emit.names import legal_names
 from compiler.emit.python_terms import Terms
 from compiler.lir.core import (
     INT,
     MASK,
     Block,
     Break,
-    Call,
     Continue,
     Do,
-    Expr,
     Function,
     If,
-    Load,
     Loop,
     Program,
     Return,
@@ -37,7 +33,7 @@ from compiler.lir.core import (
     Un,
     Unary,
 )
-from compiler.lir.walk import parts, read_unset, variables
+from compiler.lir.walk import order_matters, read_unset, variables
 
 
 def emit(program: Program) -> str:
@@ -51,20 +47,7 @@ def emit(program: Program) -> str:
 
 def function_names(program: Program) -> dict[str, str]:
     """What each function is called in the source."""
-    return _names((function.name for function in program.functions), "f_")
-
-
-def _names(names: Iterable[str], prefix: str) -> dict[str, str]:
-    """Names that Python takes, all different, and like the given ones."""
-    given: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in names:
-        word = prefix + re.sub(r"\W", "_", name, flags=re.ASCII)
-        while word in taken or keyword.iskeyword(word):
-            word += "_"
-        taken.add(word)
-        given[name] = word
-    return given
+    return legal_names((function.name for function in program.functions), "f_")
 
 
 @define
@@ -83,7 +66,7 @@ class _Writer:
     @classmethod
     def of(cls, function: Function, functions: Mapping[str, str]) -> "_Writer":
         """A writer with a name for each local."""
-        terms = Terms(_names(variables(function), "v_"), functions)
+        terms = Terms(legal_names(variables(function), "v_"), functions)
         return cls(function, functions[function.name], terms)
 
     def write(self) -> list[str]:
@@ -153,7 +136,7 @@ class _Writer:
         text = terms.exact(value) if whole else terms.low(value, stmt.width)
         kind = INT if stmt.width == 4 and value.kind is INT else MASK
         place = terms.place(stmt.width, stmt.base, address, kind)
-        if address is not None and _meet(address, value):
+        if address is not None and order_matters(address, value):
             view, _, index = place.partition("[")
             self.line(f"_a = {index.removesuffix(']')}")
             place = f"{view}[_a]"
@@ -232,10 +215,3 @@ class _Writer:
             self.escapes[self.loops[-1]].append(leave)
         self.line(f"_out = {self.exits.index(leave) + 1}")
         self.line("break")
-
-
-def _meet(address: Expr, value: Expr) -> bool:
-    """Whether it can matter which of the two is evaluated first: a call is among them."""
-    first, last = list(parts(address)), list(parts(value))
-    called = any(isinstance(part, Call) for part in (*first, *last))
-    return called and all(any(isinstance(p, Call | Load) for p in side) for side in (first, last))

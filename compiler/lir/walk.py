@@ -105,6 +105,14 @@ def parts(*exprs: Expr) -> Iterator[Expr]:
         waiting += reversed(operands(expr))
 
 
+def order_matters(first: Expr, last: Expr) -> bool:
+    """Whether it may matter which of two expressions is evaluated first: one of them calls."""
+    sides = [
+        [part for part in parts(side) if isinstance(part, Call | Load)] for side in (first, last)
+    ]
+    return all(sides) and any(isinstance(part, Call) for side in sides for part in side)
+
+
 def size(function: Function) -> int:
     """How many statements and expressions a function has."""
     return sum(1 + sum(1 for _ in parts(*terms(stmt))) for stmt in statements(function.body))

@@ -1,11 +1,11 @@
 """Chooses the machine that runs a program."""
 
-from typing import Literal
+from typing import Literal, assert_never
 
 from attrs import frozen
 
 from compiler.lir.core import Program
-from ruleengine.compiled import python
+from ruleengine.compiled import c, python
 from ruleengine.compiled.machine import Machine, Module, Unavailable
 
 Which = Literal["auto", "wasm", "python", "c"]
@@ -38,9 +38,15 @@ def make_machine(program: Program, which: Which = "auto") -> Made:
 
 
 def _compiled(program: Program, which: Which) -> Module:
-    if which == "python":
-        return python.compiled(program)
-    return _wasm(program)
+    match which:
+        case "python":
+            return python.compiled(program)
+        case "c":
+            return c.compiled(program)
+        case "auto" | "wasm":
+            return _wasm(program)
+        case _:
+            assert_never(which)
 
 
 def _wasm(program: Program) -> Module:

@@ -1,0 +1,99 @@
+"""Runs a program as C, where the computer has a C compiler: fastest to run, slowest to make."""
+
+import ctypes
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from attrs import frozen
+
+from compiler.emit.c import door_names, emit
+from compiler.lir.core import Program
+from ruleengine.compiled.machine import (
+    Entry,
+    Machine,
+    Module,
+    Signature,
+    Stopped,
+    Unavailable,
+    exported,
+    initial,
+    read,
+)
+
+_WHOLE = 0xFFFF_FFFF_FFFF_FFFF
+
+
+def compiler() -> str | None:
+    """The C compiler of this computer, if it has one."""
+    return next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
+
+
+def compiled(program: Program) -> Module:
+    """The program, ready to make machines.  Raises `Unavailable` if it is not compiled here."""
+    command = compiler()
+    if command is None or sys.byteorder != "little":
+        raise Unavailable("there is no C compiler here" if command is None else "big-endian")
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        source, library = Path(folder, "program.c"), Path(folder, "program.so")
+        source.write_text(emit(program), encoding="utf-8")
+        options = ("-std=c11", "-O2", "-shared", "-fPIC", "-o", str(library), str(source))
+        done = subprocess.run((command, *options), capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise Unavailable(f"{command} does not compile this:\n{done.stderr}")
+        try:
+            return _CModule(program, ctypes.CDLL(str(library)))
+        except OSError as error:
+            raise Unavailable(f"what {command} made does not load: {error}") from error
+
+
+@frozen
+class _CModule:
+    program: Program
+    library: ctypes.CDLL
+    name: str = "c"
+
+    def machine(self) -> Machine:
+        size = (self.program.memory + 7) // 8 * 8
+        content = (ctypes.c_uint64 * (size // 8 + 1))()
+        letter = ctypes.c_int32.from_buffer(content, size)
+        memory = memoryview(content).cast("B")[: self.program.memory]
+        initial(self.program, memory)
+        doors = door_names(self.program)
+        entries: dict[str, Entry] = {}
+        for name, signature in exported(self.program).items():
+            door = self.library[doors[name]]
+            door.restype = ctypes.c_uint64
+            door.argtypes = (ctypes.c_void_p, *[ctypes.c_uint64] * signature.params)
+            entries[name] = _entry(door, ctypes.addressof(content), signature, letter)
+        return _CMachine(memory, entries)
+
+
+@frozen
+class _CMachine:
+    memory: memoryview
+    entries: Mapping[str, Entry]
+    name: str = "c"
+
+    def entry(self, function: str) -> Entry:
+        return self.entries[function]
+
+    def call(self, function: str, *numbers: int) -> int:
+        return self.entries[function](*numbers)
+
+
+def _entry(door: Entry, memory: int, signature: Signature, letter: ctypes.c_int32) -> Entry:
+    """Calls a function of the library; what it gives is the low bits of a register."""
+
+    def entry(*numbers: int) -> int:
+        signature.check(numbers)
+        raw = door(memory, *[number & _WHOLE for number in numbers])
+        if letter.value:
+            left, letter.value = letter.value, 0
+            raise Stopped(left - 1)
+        return read(signature.result, raw)
+
+    return entry
