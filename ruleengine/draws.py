@@ -13,7 +13,6 @@ from compiler.graph.core import (
     Pick,
     Roll,
     Shape,
-    Shuffle,
     Value,
     Variable,
 )
@@ -55,21 +54,17 @@ class Draws:
     twins: Twins
     pools: Pools
 
-    def of_node(self, node: Node) -> Draw | None:
-        """That of a node; `None` if it draws nothing itself."""
-        if not isinstance(node.step, Chance):
-            return None
-        match node.step.distribution:
-            case Roll() as roll:
+    def of_node(self, node: Node) -> Draw:
+        """That of a node; `ValueError` if it draws nothing itself."""
+        match node.step:
+            case Chance(Roll() as roll):
                 return self._roll(node, roll)
-            case Pick() as pick:
+            case Chance(Pick() as pick):
                 return self._pick(node, pick)
-            case Blind() as blind:
+            case Chance(Blind() as blind):
                 return self._blind(node, blind)
-            case Shuffle():
-                return None
             case _:
-                assert_never(node.step.distribution)
+                raise ValueError(f"nothing is drawn at node {node.id}")
 
     # ---- dice
 

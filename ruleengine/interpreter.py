@@ -33,6 +33,7 @@ from ruleengine.effects import with_event
 from ruleengine.errors import Exposed, Fault, RuleError, Unresolved, Where
 from ruleengine.gather import Gather
 from ruleengine.knowledge.protocol import Asked, Chosen, Ended, Observer, Revealed, Unsealed
+from ruleengine.ondemand import OnDemand
 from ruleengine.options import Asking
 from ruleengine.pruning import hopeless
 from ruleengine.references import References
@@ -82,10 +83,10 @@ class Interpreter:
     scenario: bool
     limit: int
     _steps: Steps
-    _functions: tuple[StepFunction | None, ...]
-    _askings: dict[int, Asking]
-    _actors: dict[int, Closure]
-    _draws: dict[int, Draw]
+    _functions: OnDemand[StepFunction | None]
+    _askings: OnDemand[Asking]
+    _actors: OnDemand[Closure]
+    _draws: OnDemand[Draw]
     _endings: dict[int, tuple[Ending, Closure]]
     _why: WhyNot = field(repr=False)
     taken: int = field(default=0, init=False)  # steps since it was made, in all its games
@@ -110,11 +111,8 @@ class Interpreter:
         triggers = Triggers.of(terms, sight)
         steps = Steps.of(terms, sight, pools, triggers)
         draws = Draws(statics, steps, twins, pools)
-        askings = {
-            node.id: Asking.of(node, node.step, terms, twins, prune)
-            for node in graph.nodes
-            if isinstance(node.step, Choose)
-        }
+        nodes = graph.nodes
+        askings = OnDemand(lambda at: Asking.of(nodes[at], terms, twins, prune))
         return cls(
             graph,
             statics,
@@ -128,10 +126,10 @@ class Interpreter:
             scenario,
             limit,
             steps,
-            tuple(steps.of_node(node, eager) for node in graph.nodes),
+            OnDemand(lambda at: steps.of_node(nodes[at], eager)),
             askings,
-            {at: asking.scope.term(asking.step.actor) for at, asking in askings.items()},
-            {node.id: draw for node in graph.nodes if (draw := draws.of_node(node)) is not None},
+            OnDemand(lambda at: askings[at].scope.term(askings[at].step.actor)),
+            OnDemand(lambda at: draws.of_node(nodes[at])),
             _endings(graph, terms),
             WhyNot(terms, twins),
         )
@@ -211,7 +209,7 @@ class Interpreter:
             look(table)
             return then
 
-        self._functions = (*self._functions[:node], watched, *self._functions[node + 1 :])
+        self._functions[node] = watched
 
     # ---- running
 
@@ -335,22 +333,26 @@ class Interpreter:
 
         `seat` names who is asked in a joint decision.  Elsewhere than at a decision there are none.
         """
-        asking = self._askings.get(table.node)
-        if asking is None:
+        if not self._asks(table):
             return ()
+        asking = self._askings[table.node]
         with self._blaming(table):
             who = self._seat(table, asking.node) if seat is None else seat
             return asking.choices(table, who)
 
     def asking(self, node: int) -> Asking:
-        """The decision at a node; `KeyError` if there is none."""
+        """The decision at a node; `ValueError` if there is none."""
         return self._askings[node]
+
+    def _asks(self, table: Table) -> bool:
+        """Whether a table stands at a decision."""
+        return isinstance(self.graph.nodes[table.node].step, Choose)
 
     def choose(self, table: Table, choice: Choice, observer: Observer | None = None) -> None:
         """Takes an option that `options` or the stop offered on this table."""
-        asking = self._askings.get(table.node)
-        if asking is None or choice.node != table.node:
+        if not self._asks(table) or choice.node != table.node:
             raise ValueError("this choice belongs to another decision")
+        asking = self._askings[table.node]
         node, step = asking.node, asking.step
         event = Chosen(node.id, choice.seat, choice.option, choice.values, step.joint)
         with self._blaming(table):
@@ -381,9 +383,9 @@ class Interpreter:
         self, table: Table, name: str, values: tuple[Value, ...] = (), seat: int | None = None
     ) -> Answer:
         """Whether an answer is legal at this decision, and what refuses it if not."""
-        asking = self._askings.get(table.node)
-        if asking is None:
+        if not self._asks(table):
             raise ValueError("nobody is asked here")
+        asking = self._askings[table.node]
         with self._blaming(table):
             who = self._seat(table, asking.node) if seat is None else seat
             return self._why.ask(table, asking, who, name, values)

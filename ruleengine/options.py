@@ -68,10 +68,11 @@ class Asking:
     sealed: frozenset[int]  # slots of `Table.values` with sealed picks
 
     @classmethod
-    def of(
-        cls, node: Node, step: Choose, terms: Terms, twins: Twins, prune: bool = True
-    ) -> "Asking":
-        """That of a `Choose` node; without `prune` every subset is tried."""
+    def of(cls, node: Node, terms: Terms, twins: Twins, prune: bool = True) -> "Asking":
+        """That of a node that asks; without `prune` every subset is tried."""
+        step = node.step
+        if not isinstance(step, Choose):
+            raise ValueError(f"nobody is asked at node {node.id}")
         scope = terms.scope()
         if step.seat is not None:
             scope.place_for(step.seat)
