@@ -20,7 +20,7 @@ from compiler.flowchart.dot import Links, ladder
 from compiler.flowchart.svg import render
 from compiler.graph.core import Graph
 from compiler.graph.layout import Layout, layout
-from compiler.graph.occupancy import occupancy
+from compiler.graph.occupancy import Occupancy, occupancy
 from compiler.graph.verify import verify
 from compiler.lower.errors import SeatsRefused
 from compiler.lower.instance import Lowered, lower
@@ -114,7 +114,7 @@ class Spec:
         if told.has_errors:
             return told
         found.extend(check_disclosures(lowered.graph, lying))
-        return Compiled(self, configuration, lowered, found)
+        return Compiled(self, configuration, lowered, lying, found)
 
 
 @define(eq=False)
@@ -124,6 +124,7 @@ class Compiled:
     spec: Spec
     configuration: Configuration
     lowered: Lowered = field(repr=False)
+    lying: Occupancy = field(repr=False)
     report: Report = field(repr=False)
 
     @property
@@ -139,7 +140,7 @@ class Compiled:
     @cached_property
     def layout(self) -> Layout:
         """The state vector's fields."""
-        return layout(self.graph)
+        return layout(self.graph, self.lying)
 
     def _repr_svg_(self) -> str | None:
         """The chart of the whole game, for notebooks; `None` where nothing can draw it."""

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from attrs import define, field, frozen
 
 from compiler.graph.core import (
+    Apply,
     Assign,
     Call,
     Chance,
@@ -22,17 +23,19 @@ from compiler.graph.core import (
     Const,
     End,
     Flow,
+    Function,
     Graph,
     Jump,
     Leave,
     Move,
     Node,
+    Read,
     Return,
     Step,
     Term,
     Variable,
 )
-from compiler.graph.walk import terms_of, variable_reads, written_slots
+from compiler.graph.walk import function_terms, subterms, terms_of, written_slots
 
 
 @frozen
@@ -41,6 +44,7 @@ class Slots:
 
     variables: tuple[Variable, ...]
     first: dict[Variable, int]
+    _of_functions: dict[Function, int] = field(factory=dict, init=False, eq=False, repr=False)
 
     @classmethod
     def of(cls, graph: Graph) -> "Slots":
@@ -72,9 +76,23 @@ class Slots:
     def read(self, *terms: Term) -> int:
         """The slots that terms may read."""
         found = 0
-        for variable, args in variable_reads(*terms):
-            member = self.member(variable, args)
-            found |= self.mask(variable) if member is None else member
+        for term in terms:
+            for part in subterms(term):
+                match part:
+                    case Read(Variable() as variable, args):
+                        member = self.member(variable, args)
+                        found |= self.mask(variable) if member is None else member
+                    case Apply(Function() as function):
+                        found |= self._read_by(function)
+                    case _:
+                        pass
+        return found
+
+    def _read_by(self, function: Function) -> int:
+        """The slots that a function may read, found once."""
+        found = self._of_functions.get(function)
+        if found is None:
+            found = self._of_functions[function] = self.read(*function_terms(function))
         return found
 
     def given(self, step: Step) -> int:

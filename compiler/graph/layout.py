@@ -90,9 +90,9 @@ class Layout:
         return "\n".join(lines) + "\n"
 
 
-def layout(graph: Graph) -> Layout:
-    """The canonical state of a graph."""
-    return _Planner(graph, occupancy(graph)).plan()
+def layout(graph: Graph, lies: Occupancy | None = None) -> Layout:
+    """The canonical state of a graph; what can lie where is found, if it is not known yet."""
+    return _Planner(graph, lies or occupancy(graph)).plan()
 
 
 def _shape(entry: Field) -> str:
