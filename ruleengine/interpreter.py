@@ -25,6 +25,7 @@ from compiler.graph.core import (
     Value,
     Variable,
 )
+from compiler.graph.loops import beginnings
 from compiler.ops.row import Undefined
 from ruleengine.chance import Pools
 from ruleengine.closures import Closure
@@ -161,7 +162,8 @@ class Interpreter:
     ) -> None:
         """Makes a table stand at the beginning of a phase, called by nobody; nothing has fired.
 
-        `within`: at that node of the phase instead, whose locals have the values they begin with.
+        `within`: at that node of the phase instead, whose locals have the values they begin with;
+        the loops around it are in their first round.
         """
         called = self.graph.phase(phase)
         table.stack.clear()
@@ -172,6 +174,8 @@ class Interpreter:
                 self._steps.assigns.store(table, parameter, self.statics.offset(parameter), value)
             if within is not None:
                 self._begin_locals(table, phase)
+                for node in beginnings(self.graph, within):
+                    self._run_one(table, node)
                 table.node = within
             self.triggers.arm(table)
 
@@ -184,6 +188,12 @@ class Interpreter:
             if not isinstance(step.target, Variable) or step.target.phase != phase:
                 return
             table.node = function(table, None)
+
+    def _run_one(self, table: Table, node: int) -> None:
+        """Runs the step of a node that is no stop."""
+        function = self._functions[node]
+        if function is not None:
+            function(table, None)
 
     def script(self, table: Table, place: int, sorts: tuple[int, ...]) -> None:
         """Gives the first tokens of a place just shuffled these sorts, from the top."""
