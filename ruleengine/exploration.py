@@ -59,6 +59,22 @@ class Expected:
 
 
 @frozen
+class Tree:
+    """The game tree: every sequence of moves, the empty one included; chance moves count.
+
+    `by_depth` and `endings_by_depth` count sequences, and those that end the game, by their length;
+    `decisions` and `chance` those after which a seat or chance moves; `endings` whole games by
+    their result.  Where the depth is limited, what follows the longest sequences is not looked at.
+    """
+
+    by_depth: tuple[int, ...]
+    endings_by_depth: tuple[int, ...]
+    decisions: int
+    chance: int
+    endings: Mapping[Result, int]
+
+
+@frozen
 class Exploration:
     """What was found.
 
@@ -66,7 +82,8 @@ class Exploration:
     moves into a fault of the spec.  `by_depth` counts situations by the number of moves (answers
     and outcomes) on the shortest way there.  `histories` counts the sequences of moves, the empty
     one included, and `endings` those that end the game; they and `longest`, the moves of the
-    longest game, are `None` if a situation can come again or not all were found.
+    longest game, are `None` if a situation can come again or not all were found.  `tree` is there
+    also if all was found up to a limit of the depth.
     """
 
     name: str
@@ -83,6 +100,7 @@ class Exploration:
     endings: int | None
     longest: int | None
     expected: Expected | None
+    tree: Tree | None
 
     @property
     def states(self) -> int:
@@ -101,55 +119,76 @@ def explore(
     players: int | None = None,
     rulings: Mapping[str, Setting] | None = None,
     limit: int = STATE_LIMIT,
+    depth: int | None = None,
     progress: Callable[[int], None] | None = None,
     **settings: Setting,
 ) -> Exploration:
-    """All situations of a game; `progress` is told how many more were looked at."""
+    """All situations of a game, or those at most `depth` moves away.
+
+    `progress` is told how many more were looked at.
+    """
     chosen = game if isinstance(game, Instance) else load(game, players, rulings, **settings)
-    walk = _Walk(chosen, limit)
+    walk = Walk(chosen, limit, depth)
     walk.run(progress)
-    return _Sums(walk).exploration()
+    return walk.found()
 
 
 # ---- walking
 
 
 @frozen
-class _Spot:
-    """One situation: where each move leads, with its weight, and the result if it is an end."""
+class Spot:
+    """One situation: where each move leads, with its weight; the seat that moves, `None` for
+    chance; and the result if it is an end."""
 
     next: tuple[int, ...]
     weights: tuple[int, ...]
-    asks: bool
+    seat: int | None
     result: Result | None = None
 
+    @property
+    def asks(self) -> bool:
+        """Whether a seat moves here."""
+        return self.seat is not None
 
-_DEAD = _Spot((), (), False)
+
+_DEAD = Spot((), (), None)
 _Moving = Callable[[Table], None]
 
 
 @define(eq=False)
-class _Walk:
-    """Finds situations in the order of their distance, numbering them as they are found."""
+class Walk:
+    """Finds situations in the order of their distance, numbering them as they are found.
+
+    It ends beyond `limit` situations, and `reach` moves away.
+    """
 
     game: Instance
-    limit: int
-    spots: list[_Spot] = field(factory=list, init=False)
+    limit: int = STATE_LIMIT
+    reach: int | None = None
+    spots: list[Spot] = field(factory=list, init=False)
     depths: list[int] = field(factory=list, init=False)
     dead_ends: dict[int, DeadEnd] = field(factory=dict, init=False)
     complete: bool = field(default=True, init=False)
     _number: dict[bytes, int] = field(factory=dict, init=False)
-    _found: list[bytes] = field(factory=list, init=False)
+    _cores: list[bytes] = field(factory=list, init=False)
 
-    def run(self, progress: Callable[[int], None] | None) -> None:
+    def run(self, progress: Callable[[int], None] | None = None) -> None:
         """Walks until there is nothing left, or the limit is reached."""
         self._reach(self.game.interpreter.start(), 0)
         while len(self.spots) < len(self.depths) and self.complete:
+            if self.depths[len(self.spots)] == self.reach:
+                self.complete = False
+                break
             self.spots.append(self._look(len(self.spots)))
             if progress is not None and len(self.spots) % _TELL == 0:
                 progress(_TELL)
         if progress is not None:
             progress(len(self.spots) % _TELL)
+
+    def found(self) -> Exploration:
+        """What a finished walk says."""
+        return _Sums(self).exploration()
 
     def _reach(self, table: Table, depth: int, move: _Moving | None = None) -> int:
         """The number of the situation at the next stop, after a move."""
@@ -168,42 +207,42 @@ class _Walk:
         return number
 
     def _add(self, core: bytes, depth: int) -> int:
-        self._found.append(core)
+        self._cores.append(core)
         self.depths.append(depth)
         self.complete = len(self.depths) <= self.limit
         return len(self.depths) - 1
 
-    def _look(self, at: int) -> _Spot:
+    def _look(self, at: int) -> Spot:
         """Makes every move there is."""
         if at in self.dead_ends:
             return _DEAD
         packing, machine = self.game.packing, self.game.interpreter
-        core, depth = self._found[at], self.depths[at] + 1
+        core, depth = self._cores[at], self.depths[at] + 1
         table = packing.unpack(core + bytes(packing.size - len(core)))
         stop = machine.advance(table)
         match stop:
             case ChanceStop(outcomes=odds):
-                return _Spot(
+                return Spot(
                     tuple(
                         self._reach(table.copy(), depth, partial(machine.draw, outcome=outcome))
                         for outcome in odds
                     ),
                     tuple(outcome.weight for outcome in odds),
-                    False,
+                    None,
                 )
-            case Decision(choices=choices):
-                offered = choices
-            case JointDecision(choices=by_seat):
-                offered = by_seat[0]
+            case Decision(seat=seat, choices=choices):
+                asked, offered = seat, choices
+            case JointDecision(seats=seats, choices=by_seat):
+                asked, offered = seats[0], by_seat[0]
             case Terminal(result=result):
-                return _Spot((), (), False, result)
+                return Spot((), (), None, result)
             case _:
                 assert_never(stop)
         there = [
             self._reach(table.copy(), depth, partial(machine.choose, choice=choice))
             for choice in offered
         ]
-        return _Spot(tuple(there), (1,) * len(there), True)
+        return Spot(tuple(there), (1,) * len(there), asked)
 
 
 # ---- what it comes to
@@ -213,7 +252,7 @@ class _Walk:
 class _Sums:
     """What a finished walk says."""
 
-    walk: _Walk
+    walk: Walk
 
     def exploration(self) -> Exploration:
         """Everything that was found."""
@@ -243,7 +282,38 @@ class _Sums:
             ),
             None if order is None else self._longest(order),
             self._expected(order) if order is not None and exact else None,
+            self._tree() if order is not None or self._is_cut else None,
         )
+
+    @property
+    def _is_cut(self) -> bool:
+        """Whether everything was found up to the limit of the depth."""
+        return len(self.walk.depths) <= self.walk.limit and self.walk.reach is not None
+
+    def _tree(self) -> Tree:
+        """Sequences of moves, layer by layer; those that lead to one situation go on together."""
+        spots = self.walk.spots
+        by_depth: list[int] = []
+        endings_by_depth: list[int] = []
+        endings: Counter[Result] = Counter()
+        asks = draws = 0
+        layer = Counter({0: 1})
+        while layer:
+            by_depth.append(layer.total())
+            endings_by_depth.append(0)
+            following: Counter[int] = Counter()
+            cut = len(by_depth) - 1 == self.walk.reach
+            for at, ways in layer.items() if not cut else ():
+                spot = spots[at]
+                for there in spot.next:
+                    following[there] += ways
+                asks += ways * spot.asks
+                draws += ways * (bool(spot.next) and not spot.asks)
+                if spot.result is not None:
+                    endings_by_depth[-1] += ways
+                    endings[spot.result] += ways
+            layer = following
+        return Tree(tuple(by_depth), tuple(endings_by_depth), asks, draws, dict(endings))
 
     def _in_order(self) -> list[int] | None:
         """The situations so that moves lead onwards only; `None` if some can come again."""

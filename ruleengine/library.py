@@ -209,6 +209,11 @@ def _is(found: Found, role: Role) -> bool:
     return found.heading is not None and found.heading.role is role
 
 
+def _tells(path: Path) -> bool:
+    """Whether a file is called as files of scenarios are."""
+    return path.stem.endswith("-scenarios")
+
+
 def _in(folder: Path) -> tuple[Path, ...]:
     return tuple(sorted(folder.glob(f"*{SUFFIX}")))
 
@@ -222,11 +227,11 @@ def _around(folder: Path) -> tuple[Found, ...]:
 
 
 def _shipped_rulebooks() -> tuple[Path, ...]:
-    """A folder's file of its own name, or every file of a folder that has none."""
+    """A folder's file of its own name, or every file of a folder that has none, scenarios apart."""
     found: list[Path] = []
     for folder in sorted(path for path in shipped().iterdir() if path.is_dir()):
         own = folder / f"{folder.name}{SUFFIX}"
-        found += [own] if own.is_file() else _in(folder)
+        found += [own] if own.is_file() else [f for f in _in(folder) if not _tells(f)]
     return tuple(found)
 
 

@@ -9,21 +9,6 @@ from ruleengine.exploration import explore
 from tests.engine.games import COUNTER, ENDLESS, STUCK, THREES, written
 
 
-def test_tic_tac_toe() -> None:
-    """Tic-tac-toe: the well-known counts, and 737/1260 for the first player at random."""
-    found = explore("tictactoe")
-
-    assert (found.states, found.terminals, found.decisions, found.chance) == (5478, 958, 4520, 0)
-    assert (found.depth, found.longest, found.dead_ends, found.complete) == (9, 9, (), True)
-    assert found.by_depth == (1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78)
-    assert (found.histories, found.endings) == (549_946, 255_168)
-    assert found.results == {"A wins": 626, "B wins": 316, "a draw": 16}
-    assert found.expected is not None
-    assert found.expected.wins[0] - found.expected.wins[1] == Fraction(187, 630)
-    assert sum(found.expected.wins) + found.expected.draw == 1
-    assert found.expected.decisions == Fraction(3203, 420)
-
-
 def test_kuhn_poker() -> None:
     """Kuhn poker: 58 histories, 30 of them whole games; A wins 1/8 at random."""
     found = explore("kuhn")
@@ -90,3 +75,13 @@ def test_the_limit_breaks_off() -> None:
     assert not found.complete
     assert found.states > 100
     assert (found.histories, found.expected) == (None, None)
+
+
+def test_looking_ahead(tmp_path: Path) -> None:
+    """With a limit to the depth sequences of moves are counted even where situations come again."""
+    found = explore(written(tmp_path, ENDLESS), depth=3)
+
+    assert (found.complete, found.histories) == (True, None)
+    assert found.tree is not None
+    assert found.tree.by_depth == (1, 2, 2, 2)
+    assert found.tree.endings_by_depth == (0, 1, 1, 0)

@@ -9,7 +9,10 @@ from ruleengine import library
 
 COMPLETE = ("jinx", "jinxx", "klink")
 DRAFTS = ("jinks", "highjinks")
-CLASSICS = ("tictactoe", "kuhn", "connect_four")
+CLASSICS = (
+    *("tictactoe", "connect_four", "breakthrough", "reversi", "nim"),
+    *("pig", "kuhn", "leduc", "whist"),
+)
 ALL = (*COMPLETE, *DRAFTS, *CLASSICS)
 
 

@@ -12,7 +12,8 @@ from ruleengine.stops import ChanceStop, Decision, JointDecision, Stop, Terminal
 from ruleengine.table import Table
 from tests.specs import shipped
 
-MOST = {"tictactoe": 16, "connect_four": 32, "kuhn": 32, "jinx": 128, "jinxx": 192, "klink": 600}
+MOST = {"jinx": 128, "jinxx": 192, "klink": 600, "tictactoe": 16, "connect_four": 32, "kuhn": 32}
+MOST |= {"breakthrough": 40, "leduc": 48, "nim": 16, "pig": 32, "reversi": 104, "whist": 400}
 STOPS = 60
 
 
