@@ -57,6 +57,11 @@ class Spec:
         return tuple(d for d in self.declarations if isinstance(d, ast.Ruling | ast.Gap))
 
     @property
+    def gaps(self) -> tuple[ast.Gap, ...]:
+        """What the rulebook does not say at all, in file order."""
+        return tuple(d for d in self.declarations if isinstance(d, ast.Gap))
+
+    @property
     def params(self) -> tuple[ast.Param, ...]:
         """The declared parameters."""
         return tuple(d for d in self.declarations if isinstance(d, ast.Param))

@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "simulate": "Play many games at random: lengths, winners, scores.",
     "explore": "Count every situation a game can come to.",
     "flow": "Draw the flowchart of a spec.",
+    "book": "Write a page for each rulebook: clauses, lines, charts.",
     "play": "Play in the terminal, people and bots in any seat.",
     "replay": "Tell a recorded game step by step, with clauses.",
     "why": "Say why an answer is legal or not at a point of a game.",

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from attrs import frozen
 
 from compiler.clauses import CatalogueRuling, Clause, Entry, Extra
-from compiler.highlight import Listing, listing
+from compiler.highlight import Listing, Look, listing
 from compiler.markup import Markup, joined, tag
 from compiler.pipeline import Spec
 from compiler.source import SourceFile, Span
@@ -16,7 +17,9 @@ from ruleengine.report.story import Story, play
 from ruleengine.scenario.run import Ran
 from ruleengine.scenario.suite import Unreadable, run_scenarios
 
-_NOT_IN_ANCHORS = re.compile(r"[^A-Za-z0-9_.-]+")
+REMARKS: Final = ("Covers:", "Leaves out:", "Source:", "Readings:")
+"""How paragraphs begin that say what a file of rules covers."""
+_NOT_IN_ANCHORS: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 @frozen(eq=False)
@@ -59,6 +62,28 @@ class Chapter:
     def anchor(self) -> str:
         """Where the chapter stands on the page; what is in it begins with the same word."""
         return _NOT_IN_ANCHORS.sub("-", self.spec.name)
+
+    @property
+    def players(self) -> str:
+        """The numbers of players as people say them: `2 to 4`."""
+        seats = self.spec.seats()
+        if len(seats) > 1 and seats == tuple(range(seats[0], seats[-1] + 1)):
+            return f"{seats[0]} to {seats[-1]}"
+        return " or ".join(map(str, seats))
+
+    @property
+    def preface(self) -> list[str]:
+        """What the file of rules says of itself before its first line, in paragraphs."""
+        paragraphs: list[str] = []
+        for line in self.rules[0].lines:
+            if not line or line[0].look is not Look.COMMENT:
+                break
+            words = " ".join(line[0].text.lstrip("- ").split())
+            if paragraphs and not words.startswith(REMARKS):
+                paragraphs[-1] += f" {words}"
+            else:
+                paragraphs.append(words)
+        return [words.removeprefix(f"{self.spec.title}. ") for words in paragraphs]
 
     def place(self, name: str) -> str:
         """The anchor of a thing in this chapter."""

@@ -53,17 +53,17 @@ def _table(chapter: Chapter, entries: Sequence[Clause] | Sequence[Extra], name: 
 
 def _rows(chapter: Chapter, entries: Sequence[Clause] | Sequence[Extra]) -> Iterator[Markup]:
     """The entries, each group under the heading it has in the file."""
-    headings = _headings(chapter)
+    found = headings(chapter)
     last = ""
     for entry in entries:
-        heading = _heading(headings, entry)
+        heading = heading_of(found, entry)
         if heading != last:
             yield tag("tr", tag("th", heading, colspan=3, scope="colgroup"), class_="part")
             last = heading
         yield _row(chapter, entry)
 
 
-def _headings(chapter: Chapter) -> list[tuple[int, str]]:
+def headings(chapter: Chapter) -> list[tuple[int, str]]:
     """The headings in the file of the table, with their lines."""
     source = chapter.spec.sources.catalogue
     if source is None:
@@ -72,9 +72,10 @@ def _headings(chapter: Chapter) -> list[tuple[int, str]]:
     return [(number, line.lstrip("# ")) for number, line in lines if line.startswith("##")]
 
 
-def _heading(headings: Sequence[tuple[int, str]], entry: Entry) -> str:
-    at = bisect_right([line for line, _ in headings], entry.span.first.line)
-    return headings[at - 1][1] if at else ""
+def heading_of(known: Sequence[tuple[int, str]], entry: Entry) -> str:
+    """The heading that an entry stands under, of those with their lines."""
+    at = bisect_right([line for line, _ in known], entry.span.first.line)
+    return known[at - 1][1] if at else ""
 
 
 def _row(chapter: Chapter, entry: Clause | Extra) -> Markup:

@@ -7,19 +7,17 @@ from typing import Final
 from attrs import frozen
 
 from compiler.clauses import Kind
-from compiler.highlight import Look
 from compiler.markup import Markup, joined, tag
 from compiler.pipeline import Spec
 from ruleengine import showing
 from ruleengine.report import charts, clauses, code, games, rulings, scenarios
-from ruleengine.report.chapter import Chapter, counted
+from ruleengine.report.chapter import REMARKS, Chapter, counted
 from ruleengine.scenario.run import Ran
 from ruleengine.scenario.suite import Unreadable
 
 SEED: Final = 2026
 """The seed of the games that are played if nobody says another."""
 
-_REMARKS: Final = ("Covers:", "Leaves out:", "Source:", "Readings:")
 _PARTS: Final = (
     ("charts", "Charts"),
     ("clauses", "Clauses"),
@@ -180,20 +178,13 @@ def _glance(chapters: Sequence[Written]) -> Markup:
 def _figures(chapter: Chapter) -> tuple[str, ...]:
     """The numbers of a rulebook, in the order of the table."""
     return (
-        _players(chapter.spec.seats()),
+        chapter.players,
         str(sum(len(listing.lines) for listing in chapter.rules)),
         _implemented(chapter),
         _open(chapter),
         f"{sum(map(scenarios.passed, chapter.scenarios))} of {len(chapter.scenarios)}",
         str(sum(len(story.record.steps) for story in chapter.stories)),
     )
-
-
-def _players(seats: Sequence[int]) -> str:
-    """Numbers of players as people say them: `2 to 4`."""
-    if len(seats) > 1 and tuple(seats) == tuple(range(seats[0], seats[-1] + 1)):
-        return f"{seats[0]} to {seats[-1]}"
-    return " or ".join(map(str, seats))
 
 
 def _implemented(chapter: Chapter) -> str:
@@ -226,8 +217,8 @@ def _chapter(chapter: Chapter, figures: Markup) -> Markup:
         "section",
         tag("h2", chapter.spec.title, id=f"{chapter.anchor}-title"),
         [
-            tag("p", words, class_="note" if words.startswith(_REMARKS) else "lead")
-            for words in _preface(chapter)
+            tag("p", words, class_="note" if words.startswith(REMARKS) else "lead")
+            for words in chapter.preface
         ],
         _facts(chapter),
         (_part(chapter, name, title, contents[name]) for name, title in _PARTS),
@@ -247,20 +238,6 @@ def _part(chapter: Chapter, name: str, title: str, content: Markup) -> Markup:
         class_=f"of-{name}",
         aria_labelledby=f"{place}-title",
     )
-
-
-def _preface(chapter: Chapter) -> list[str]:
-    """What the file of rules says of itself before its first line, in paragraphs."""
-    paragraphs: list[str] = []
-    for line in chapter.rules[0].lines:
-        if not line or line[0].look is not Look.COMMENT:
-            break
-        words = " ".join(line[0].text.lstrip("- ").split())
-        if paragraphs and not words.startswith(_REMARKS):
-            paragraphs[-1] += f" {words}"
-        else:
-            paragraphs.append(words)
-    return [words.removeprefix(f"{chapter.spec.title}. ") for words in paragraphs]
 
 
 def _facts(chapter: Chapter) -> Markup:

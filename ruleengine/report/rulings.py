@@ -66,11 +66,16 @@ def section(chapter: Chapter) -> Markup:
     )
 
 
+def asked_and_why(ruling: CatalogueRuling) -> tuple[str, str]:
+    """The question of a row of the table, and why it is read as it is."""
+    match = _QUESTION.fullmatch(ruling.question)
+    return (match[1], match[2]) if match else (ruling.question, "")
+
+
 def _from_catalogue(
     chapter: Chapter, ruling: CatalogueRuling, asked: tuple[Question, ...]
 ) -> Markup:
-    match = _QUESTION.fullmatch(ruling.question)
-    question, reason = match.groups() if match else (ruling.question, "")
+    question, reason = asked_and_why(ruling)
     mine = [each for each in asked if ruling.id in each.cites]
     return _card(chapter, ruling.id, question, reason, mine, ruling)
 
