@@ -31,7 +31,7 @@ from compiler.lir.core import (
     Switch,
     Trap,
 )
-from compiler.lir.walk import order_matters, statements, variables
+from compiler.lir.walk import order_matters, variables
 
 _HEAD = """\
 #include <setjmp.h>
@@ -124,16 +124,16 @@ class _Writer:
     function: Function
     name: str
     terms: Terms
-    loops: Mapping[str, str]
     lines: list[str] = Factory(list)
+    loops: dict[str, int] = Factory(dict)  # the number of each loop, as it was begun last
+    begun: int = 0
     indent: int = 1
 
     @classmethod
     def of(cls, function: Function, functions: Mapping[str, str]) -> "_Writer":
         """A writer with a name for each local."""
         terms = Terms(legal_names(variables(function), "v_"), functions)
-        loops = [stmt.name for stmt in statements(function.body) if isinstance(stmt, Loop)]
-        return cls(function, functions[function.name], terms, legal_names(loops, ""))
+        return cls(function, functions[function.name], terms)
 
     def head(self) -> str:
         """The declaration."""
@@ -190,9 +190,10 @@ class _Writer:
                 if otherwise:
                     self.inside("else {", otherwise)
             case Loop(name, body):
-                again = f"{self.label(Continue(name))}:;"
-                self.inside("for (;;) {", body, f"{again} }}")
-                self.line(f"{self.label(Break(name))}:;")
+                self.begun += 1
+                self.loops[name] = self.begun
+                self.inside("for (;;) {", body, f"continue_{self.begun}:; }}")
+                self.line(f"break_{self.loops[name]}:;")
             case Break() | Continue():
                 self.line(f"goto {self.label(stmt)};")
             case Switch():

@@ -87,7 +87,7 @@ class Terms:
             case Binary(Op.EQ, inner, Number(0)) | Unary(Un.NOT, inner):
                 return f"not {self._cut(inner).at(_NOT)}"
             case _:
-                return self._cut(expr).text
+                return self._cut(expr).at(_NOT)
 
     def low(self, expr: Expr, width: int) -> str:
         """The number in the low bytes of a value."""

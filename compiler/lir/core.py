@@ -206,7 +206,7 @@ class If:
 
 @frozen
 class Loop:
-    """Repeats its block until a `Break` or a `Return`; `name` is its own within the function."""
+    """Repeats its block until a `Break` or a `Return`; no loop in it has the same `name`."""
 
     name: str
     body: "Block"

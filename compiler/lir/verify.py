@@ -126,10 +126,6 @@ class _Verifier:
             if local.name in self.kinds:
                 self._broken(f"two parameters are called {local.name}")
             self.kinds[local.name] = local.kind
-        loops = [stmt.name for stmt in statements(function.body) if isinstance(stmt, Loop)]
-        for name in loops:
-            if loops.count(name) > 1:
-                self._broken(f"two loops are called {name}")
         self._block(function.body, ())
         if function.result is not None and _goes_on(function.body):
             self.stmt = None
@@ -155,6 +151,8 @@ class _Verifier:
                     self._block(then, loops)
                     self._block(otherwise, loops)
                 case Loop(name, body):
+                    if name in loops:
+                        self._broken("a loop around it has the same name")
                     self._block(body, (*loops, name))
                 case Break(loop) | Continue(loop):
                     if loop not in loops:
