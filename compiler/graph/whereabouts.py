@@ -31,6 +31,7 @@ from compiler.graph.core import (
     Variable,
 )
 from compiler.graph.frames import Frames
+from compiler.graph.walk import terms_of, variable_reads
 from compiler.graph.where import Where, innermost, is_bound, numbers, union
 from compiler.ops.lists import JUST
 from compiler.types import PlaceOf, Square, Token
@@ -63,17 +64,15 @@ class Whereabouts:
     _before: dict[int, dict[Variable, int]] = field(factory=dict)
     _given: dict[Variable, int] = field(factory=dict)  # the game's variables, and parameters
     _within: dict[str, tuple[int, ...]] = field(factory=dict)  # phase -> moves while it runs
+    _runners: dict[str, list[int]] = field(factory=dict)  # phase -> nodes that have it run
+    _readers: dict[Variable, list[int]] = field(factory=dict)  # of the game's variables: nodes
     _stale: set[int] = field(factory=set)  # reached nodes that may have something new to say
 
     @classmethod
     def find(cls, graph: Graph) -> "Whereabouts":
         """That of a graph."""
         found = cls(graph)
-        frames = Frames.of(graph)
-        moves = [node for node in graph.nodes if isinstance(node.step, Move)]
-        for phase in graph.phases:
-            inside = frozenset(frames.reach(phase.name))
-            found._within[phase.name] = tuple(n.id for n in moves if n.phase in inside)
+        found._index()
         for variable in (*graph.variables, *(p for phase in graph.phases for p in phase.params)):
             if _followed(variable):
                 found._given[variable] = _first_places(variable)
@@ -85,6 +84,24 @@ class Whereabouts:
             for variable, mask in state.items():
                 found.held[variable] = found.held.get(variable, 0) | mask
         return found
+
+    def _index(self) -> None:
+        """Which nodes are to be looked at again when something is found elsewhere."""
+        graph = self.graph
+        frames = Frames.of(graph)
+        moves = [node for node in graph.nodes if isinstance(node.step, Move)]
+        for phase in graph.phases:
+            inside = frozenset(frames.reach(phase.name))
+            self._within[phase.name] = tuple(n.id for n in moves if n.phase in inside)
+            self._runners[phase.name] = []
+        for node in graph.nodes:
+            for name in self._run_by(node):
+                self._runners[name].append(node.id)
+        self._readers = {variable: [] for variable in graph.variables if _followed(variable)}
+        for node in graph.nodes if self._readers else ():
+            for variable, _ in variable_reads(*terms_of(node.step)):
+                if variable in self._readers:
+                    self._readers[variable].append(node.id)
 
     def _round(self) -> None:
         """Once through the nodes that have something new to say, in their order."""
@@ -111,9 +128,12 @@ class Whereabouts:
         if known | mask != known:
             self._given[variable] = known | mask
             if variable.phase is None:
-                self._stale.update(self._before)
+                self._look_again(self._readers[variable])
             else:
                 self._enter(self.graph.phase(variable.phase))
+
+    def _look_again(self, nodes: Iterable[int]) -> None:
+        self._stale.update(node for node in nodes if node in self._before)
 
     def _carried(self, mask: int, moves: Iterable[int]) -> int:
         """A mask, and where moves can bring tokens from there."""
@@ -160,13 +180,10 @@ class Whereabouts:
                 self._add(self.shuffled, node, where.places(place))
             case Chance(Pick(variable, _, domain)):
                 self._assign(node, state, variable, _meant(where, variable, domain.members))
-            case Flow(Call(phase)):
-                self._run(state, phase)
             case _:
                 pass
-        if isinstance(node.step, Assign | Move | Chance):
-            for trigger in self.graph.triggers:
-                self._run(state, trigger.phase)
+        for phase in self._run_by(node):
+            self._run(state, phase)
         for following in node.next:
             self._reach(following, state)
 
@@ -191,7 +208,9 @@ class Whereabouts:
         path = Path(source, target, step.face_up, _is_single(step.tokens))
         if path != known:
             self.paths[node.id] = path
-            self._stale.update(self._before)
+            for phase, moves in self._within.items():
+                if node.id in moves:
+                    self._look_again(self._runners[phase])
         whole = _variable_of(step.tokens)
         for variable, mask in state.items():
             if _means_tokens(variable) and mask & source:
@@ -224,6 +243,16 @@ class Whereabouts:
                     is_token = isinstance(innermost(slot.local.type), Token)
                     self._assign(node, after, slot.local, tokens if is_token else places)
             self._reach(following, after)
+
+    def _run_by(self, node: Node) -> tuple[str, ...]:
+        """The phases that run before the next node: one that is called, those of triggers."""
+        match node.step:
+            case Flow(Call(phase)):
+                return (phase,)
+            case Assign() | Move() | Chance():
+                return tuple(trigger.phase for trigger in self.graph.triggers)
+            case _:
+                return ()
 
     def _run(self, state: dict[Variable, int], phase: str) -> None:
         """What locals mean after another phase has run."""
