@@ -22,6 +22,7 @@ from compiler.graph.core import Graph
 from compiler.graph.layout import Layout, layout
 from compiler.graph.occupancy import Occupancy, occupancy
 from compiler.graph.verify import verify
+from compiler.lower.declarations import Declarations
 from compiler.lower.errors import SeatsRefused
 from compiler.lower.instance import Lowered, lower
 from compiler.lower.seats import seats_allowed
@@ -78,6 +79,11 @@ class Spec:
         for file in self.scenario_files:
             yield from (item for item in file.items if isinstance(item, ast.Scenario))
 
+    @cached_property
+    def _declared(self) -> Declarations:
+        """The declarations, as all configurations share them."""
+        return Declarations(self.declarations)
+
     def _repr_html_(self) -> str:
         """The rulebook at a glance, for notebooks: who plays, how much is cited, what was open."""
         cited = read_citations((self.heading, *self.declarations))
@@ -95,7 +101,7 @@ class Spec:
 
     def seats(self, values: Mapping[str, str | int] | None = None) -> tuple[int, ...]:
         """The numbers of players a configuration allows, in ascending order."""
-        return seats_allowed(_seats_line(self.heading), self.declarations, values or {})[0]
+        return seats_allowed(_seats_line(self.heading), self._declared, values or {})[0]
 
     def instantiate(self, configuration: Configuration) -> "Compiled | Report":
         """The game for a configuration, or why it is refused."""
@@ -103,14 +109,14 @@ class Spec:
         if refused.has_errors:
             return refused
         line = _seats_line(self.heading)
-        allowed, report = seats_allowed(line, self.declarations, values)
+        allowed, report = seats_allowed(line, self._declared, values)
         if report.has_errors:
             return report
         seats = configuration.players or min(allowed)
         if seats not in allowed:
             clauses = line.tail.clauses
             return Report.of(SeatsRefused(seats, _ranges(allowed), clauses, span=line.span))
-        lowered, found = lower(self.name, self.title, self.declarations, seats, values)
+        lowered, found = lower(self.name, self.title, self._declared, seats, values)
         if lowered is None:
             return found
         verify(lowered.graph)

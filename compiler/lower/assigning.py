@@ -75,7 +75,7 @@ def _why_kept(low: Lowering, variable_: Variable) -> tuple[str, str] | None:
         is_var = low.is_settable(variable_)
         fix = f"declare it above: `var {variable_.name}: …`"
         return None if is_var else ("the name of one value, which stays", fix)
-    declared = low.context.by_name.get(variable_.name)
+    declared = low.context.declared.by_name.get(variable_.name)
     if isinstance(declared, ast.Var):
         return None
     if isinstance(declared, ast.Given):
@@ -102,6 +102,6 @@ def _no_variable(low: Lowering, node: ast.Expr, term: Term, scope: Scope) -> tup
         return described(term.type), f"say which one: `{node.span.text}[…]`"
     if low.context.maker.is_place(term.type):
         return described(term.type), "tokens change place with `move`"
-    if isinstance(node, ast.Name) and node.name.text in low.context.by_name:
-        return article(what(low.context.by_name[node.name.text])), ""
+    if isinstance(node, ast.Name) and node.name.text in low.context.declared.by_name:
+        return article(what(low.context.declared.by_name[node.name.text])), ""
     return described(term.type), ""

@@ -108,8 +108,8 @@ def call(context: Context, terms: Lowers, node: ast.Call, scope: Scope) -> Term:
 def _report_call(context: Context, node: ast.Call, scope: Scope, declared: Denoted | None) -> None:
     """Something that is called and cannot be."""
     name = node.name.text
-    declaration = context.by_name.get(name)
-    phases = [phase.name.text for phase in context.of(ast.PhaseDecl)]
+    declaration = context.declared.by_name.get(name)
+    phases = [phase.name.text for phase in context.declared.of(ast.PhaseDecl)]
     if name == "orders":
         fix = f"write `p chooses x in {node.span.text}`"
         context.wrong(node.span, "a choice of orders", "a value", fix)
@@ -221,7 +221,7 @@ def aggregate(context: Context, terms: Lowers, node: ast.Aggregate, scope: Scope
     op = ON_LISTS.get(name) or BY_KEY.get(name)
     if op is None:
         near = nearest(name, [*ON_LISTS, *BY_KEY])
-        declared = context.by_name.get(name)
+        declared = context.declared.by_name.get(name)
         if declared is not None:
             wanted = "something like `sum` or `count`, before `for`"
             context.wrong(node.name.span, article(what(declared)), wanted)

@@ -5,7 +5,6 @@ knows steps; terms are lowered by `terms.py`, which is handed in.
 """
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Protocol, TypeVar
 
 from attrs import define, field
@@ -13,6 +12,7 @@ from attrs import define, field
 from compiler.diagnostic import Diagnostic, Report
 from compiler.graph.core import Const, Place, Term, TokenClass, Value, Variable
 from compiler.graph.evaluate import Environment
+from compiler.lower.declarations import Declarations
 from compiler.lower.errors import OF_VALUES, WrongType
 from compiler.lower.make import Maker
 from compiler.lower.phrases import described
@@ -20,7 +20,6 @@ from compiler.lower.scope import Denoted, Env, Scope
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.spelling import nearest
-from compiler.syntax.walk import walk
 from compiler.types import Enum, Nothing, Player, Type
 
 Setting = str | int
@@ -64,14 +63,11 @@ D = TypeVar("D")
 class Context:
     """One rulebook under one configuration, on the way to a graph."""
 
-    declarations: tuple[ast.Declaration, ...]
+    declared: Declarations
     seats: int
     settings: Mapping[str, Setting]
     report: Report
     maker: Maker
-    by_name: dict[str, ast.Declaration] = field(factory=dict)
-    members: dict[str, list[Enum]] = field(factory=dict)
-    enums: dict[str, Enum] = field(factory=dict)
     denoted: dict[str, Denoted | None] = field(factory=dict)
     classes: list[TokenClass] = field(factory=list)
     places: list[Place] = field(factory=list)
@@ -79,41 +75,6 @@ class Context:
     flags: dict[str, list[str]] = field(factory=dict)  # flag -> where it is declared
     making: set[str] = field(factory=set)  # declarations that are being worked out
     passing: int = 0  # how many branches around this one the configuration never takes
-
-    def __attrs_post_init__(self) -> None:
-        for declaration in self.declarations:
-            name = name_of(declaration)
-            if name is not None:
-                self.by_name.setdefault(name, declaration)
-            if isinstance(declaration, ast.EnumDecl | ast.Ruling | ast.Gap):
-                self._add_enum(declaration)
-
-    def _add_enum(self, declaration: ast.EnumDecl | ast.Ruling | ast.Gap) -> None:
-        if isinstance(declaration, ast.EnumDecl):
-            names = tuple(member.name.text for member in declaration.members)
-            codes = tuple(m.code.text if m.code else None for m in declaration.members)
-        else:
-            names = tuple(reading.name.text for reading in declaration.readings)
-            codes = ()
-        enum = Enum(declaration.name.text, names, codes)
-        self.enums[enum.name] = enum
-        for name in names:
-            self.members.setdefault(name, []).append(enum)
-
-    @cached_property
-    def turns_down(self) -> bool:
-        """Whether any line turns cards face down where they lie or arrive."""
-        for node in walk(*self.declarations):
-            match node:
-                case ast.Flip(_, side) if side.text == "down":
-                    return True
-                case ast.Move(mods=mods):
-                    sides = [mod.side.text for mod in mods if isinstance(mod, ast.Facing)]
-                    if "down" in sides:
-                        return True
-                case _:
-                    pass
-        return False
 
     @property
     def player(self) -> Player:
@@ -137,10 +98,6 @@ class Context:
         """The scope of the top level."""
         return Scope(Env(), phase=phase)
 
-    def of(self, kind: type[D]) -> tuple[D, ...]:
-        """The declarations of one kind, in file order."""
-        return tuple(d for d in self.declarations if isinstance(d, kind))
-
     def member(self, name: str, enum: Enum, span: Span) -> Const | None:
         """A member of an enum by its name or code."""
         if name in enum.members:
@@ -152,33 +109,13 @@ class Context:
     def nearest(self, name: str, scope: Scope, called: bool = False) -> str:
         """The name in sight most like one that is unknown, if any is; `called`: like a function."""
         if called:
-            defines = (d.name.text for d in self.of(ast.Define))
+            defines = (d.name.text for d in self.declared.of(ast.Define))
             return nearest(name, [*defines, *OPERATORS])
-        return nearest(name, [*scope.visible(), *self.by_name, *self.members, *VALUES])
+        return nearest(
+            name, [*scope.visible(), *self.declared.by_name, *self.declared.members, *VALUES]
+        )
 
 
 VALUES = "players everyone box ended".split()
 OPERATORS = """count sum max min same distinct consecutive first last arrange most least abs after
     lines squares column row neighbours around ray between linked orders""".split()
-
-
-def name_of(declaration: ast.Declaration) -> str | None:
-    """The name a declaration introduces, if it introduces one."""
-    match declaration:
-        case (
-            ast.EnumDecl()
-            | ast.Param()
-            | ast.Given()
-            | ast.Ruling()
-            | ast.Gap()
-            | ast.TokenDecl()
-            | ast.KindDecl()
-            | ast.Die()
-            | ast.Zone()
-            | ast.Board()
-            | ast.Var()
-            | ast.Define()
-        ):
-            return declaration.name.text
-        case _:
-            return None

@@ -74,7 +74,7 @@ def _built_in(context: Context, name: str) -> Denoted | None:
         case "ended":
             return VariableName(Variable("ended", BOOL, initial=False))
         case "box":
-            classes = context.of(ast.TokenDecl)
+            classes = context.declared.of(ast.TokenDecl)
             held = classes[0].name.text if len(classes) == 1 else ""
             return ConstantName(Const(BOX, type=PlaceOf(held, False)))
         case _:
@@ -82,7 +82,7 @@ def _built_in(context: Context, name: str) -> Denoted | None:
 
 
 def _declared(context: Context, terms: Lowers, name: str) -> Denoted | None:
-    declaration = context.by_name.get(name)
+    declaration = context.declared.by_name.get(name)
     match declaration:
         case ast.Param():
             return _param(context, terms, declaration)
@@ -91,7 +91,7 @@ def _declared(context: Context, terms: Lowers, name: str) -> Denoted | None:
         case ast.Ruling() | ast.Gap():
             return _ruling(context, declaration)
         case ast.EnumDecl():
-            return EnumName(context.enums[name])
+            return EnumName(context.declared.enums[name])
         case ast.TokenDecl():
             made = token_class(context, terms, declaration)
             context.classes.append(made)
@@ -150,7 +150,7 @@ def _given(context: Context, terms: Lowers, node: ast.Given) -> Denoted:
 
 
 def _ruling(context: Context, node: ast.Ruling | ast.Gap) -> Denoted:
-    enum = context.enums[node.name.text]
+    enum = context.declared.enums[node.name.text]
     if node.name.text in context.settings:
         value = setting(context, node.name.text, enum, node.span)
         return ConstantName(Const(value, type=enum, span=node.span))

@@ -32,6 +32,7 @@ from compiler.graph.core import (
 from compiler.graph.values import ValueWords
 from compiler.lower.builder import Builder
 from compiler.lower.context import Context, Setting
+from compiler.lower.declarations import Declarations
 from compiler.lower.denote import denote, setting, viewers
 from compiler.lower.errors import BoardsDiffer
 from compiler.lower.make import Maker
@@ -72,13 +73,13 @@ class Lowered:
 def lower(
     name: str,
     title: str,
-    declarations: tuple[ast.Declaration, ...],
+    declared: Declarations,
     seats: int,
     settings: Mapping[str, Setting],
 ) -> tuple[Lowered | None, Report]:
     """The graph of a rulebook for a number of seats and settings, or what is wrong with it."""
     report = Report()
-    context = Context(declarations, seats, settings, report, Maker({}))
+    context = Context(declared, seats, settings, report, Maker({}))
     terms = Terms(context)
     _declare(context, terms)
     builder = Builder()
@@ -96,10 +97,10 @@ def lower(
 def _declare(context: Context, terms: Terms) -> None:
     """Denotes every declaration in file order, so that places and classes have their order."""
     context.places.append(Place(0, "box", (), "box", Shape.SET, None))
-    for declaration in context.of(ast.TokenDecl):
+    for declaration in context.declared.of(ast.TokenDecl):
         denote(context, terms, declaration.name.text)
     boards: list[PlaceName] = []
-    for place in context.declarations:
+    for place in context.declared.items:
         if isinstance(place, ast.Zone | ast.Board):
             found = denote(context, terms, place.name.text)
             if isinstance(found, PlaceName) and found.board is not None:
@@ -109,14 +110,14 @@ def _declare(context: Context, terms: Terms) -> None:
                     context.add(BoardsDiffer(first, held, span=place.shape.span))
     classes = {board.token_class for board in boards}
     context.maker.board_class = classes.pop() if len(classes) == 1 else None
-    for declared in context.by_name:
+    for declared in context.declared.by_name:
         denote(context, terms, declared)
     _see(context, terms)
 
 
 def _see(context: Context, terms: Terms) -> None:
     """Says of every place who sees what lies face down there."""
-    for declaration in context.declarations:
+    for declaration in context.declared.items:
         if not isinstance(declaration, ast.Zone | ast.Board):
             continue
         seen = [mod.by for mod in declaration.mods if isinstance(mod, ast.Seen)]
@@ -131,7 +132,7 @@ def _see(context: Context, terms: Terms) -> None:
 def _params(context: Context, terms: Terms) -> dict[str, tuple[Variable, ...]]:
     """The parameters of every phase."""
     out: dict[str, tuple[Variable, ...]] = {}
-    for phase in context.of(ast.PhaseDecl):
+    for phase in context.declared.of(ast.PhaseDecl):
         name = phase.name.text
         out[name] = tuple(
             Variable(
@@ -161,11 +162,14 @@ class Entered:
 def _phases(context: Context, steps: Steps) -> list[Entered]:
     out = [
         _phase(context, steps, START, start.tail, (), start.block, start.span)
-        for start in context.of(ast.Start)[:1]
+        for start in context.declared.of(ast.Start)[:1]
     ]
-    taken = {trigger_phase(n): "a name for triggers" for n in range(len(context.of(ast.Whenever)))}
+    taken = {
+        trigger_phase(n): "a name for triggers"
+        for n in range(len(context.declared.of(ast.Whenever)))
+    }
     taken[START] = "the beginning"
-    for declared in context.of(ast.PhaseDecl):
+    for declared in context.declared.of(ast.PhaseDecl):
         name = declared.name.text
         if name in taken:
             context.add(ReservedName(name, taken[name], span=declared.name.span))
@@ -174,7 +178,7 @@ def _phases(context: Context, steps: Steps) -> list[Entered]:
         out.append(
             _phase(context, steps, name, declared.tail, params, declared.block, declared.span)
         )
-    for number, trigger in enumerate(context.of(ast.Whenever)):
+    for number, trigger in enumerate(context.declared.of(ast.Whenever)):
         name = trigger_phase(number)
         out.append(
             _phase(context, steps, name, trigger.tail, (), trigger.block, trigger.span, True)
@@ -198,13 +202,13 @@ def _phase(
     scope = Scope(Env(), phase=name)
     for param in params:
         scope.names[param.name] = steps.read(param, param.span)
-    for declared in context.of(ast.Var):
+    for declared in context.declared.of(ast.Var):
         if declared.each is not None and declared.each.phase.text == name:
             _anew(context, steps, declared)
     before = dict(context.denoted)
     steps.block(block, scope)
     for family in [key for key in context.denoted if key not in before]:
-        if family not in context.by_name:
+        if family not in context.declared.by_name:
             del context.denoted[family]
     if steps.builder.goes_on:
         steps.builder.emit(Flow(Return()), 0, span=span)
@@ -237,11 +241,11 @@ def _beginning(context: Context, terms: Terms, steps: Steps) -> int:
     builder = steps.builder
     entry = builder.begin(START)
     steps.frame = Frame(START)
-    for given in context.of(ast.Given):
+    for given in context.declared.of(ast.Given):
         found = denote(context, terms, given.name.text)
         if isinstance(found, VariableName):
             _draw(given, found.variable, steps, terms, context)
-    for declared in context.of(ast.Var):
+    for declared in context.declared.of(ast.Var):
         if declared.initial is None:
             continue
         found = denote(context, terms, declared.name.text)
@@ -303,7 +307,7 @@ def _graph(
         number[start],
         players.variable,
         ended.variable,
-        tuple(d.title.text for d in context.of(ast.Discloses)),
+        tuple(d.title.text for d in context.declared.of(ast.Discloses)),
     )
 
 
@@ -322,7 +326,7 @@ def _classes(context: Context, terms: Terms) -> tuple[TokenClass, ...]:
 
 
 def _denoted(context: Context, terms: Terms) -> list[Denoted | None]:
-    names = ["players", "ended", *context.by_name]
+    names = ["players", "ended", *context.declared.by_name]
     return [denote(context, terms, name) for name in names]
 
 
@@ -335,13 +339,13 @@ def _triggers(context: Context, terms: Terms) -> tuple[Trigger, ...]:
             declared.span,
             declared.tail.clauses,
         )
-        for number, declared in enumerate(context.of(ast.Whenever))
+        for number, declared in enumerate(context.declared.of(ast.Whenever))
     )
 
 
 def _invariants(context: Context, terms: Terms) -> tuple[Invariant, ...]:
     out = []
-    for declared in context.of(ast.InvariantDecl):
+    for declared in context.declared.of(ast.InvariantDecl):
         at = declared.at.phase.text if declared.at is not None else None
         facts = tuple(
             Fact(
@@ -375,5 +379,5 @@ def _claims(context: Context, terms: Terms) -> tuple[Claim, ...]:
             tuple(c.text for c in declared.cites),
             declared.span,
         )
-        for declared in context.of(ast.ClaimDecl)
+        for declared in context.declared.of(ast.ClaimDecl)
     )

@@ -99,17 +99,17 @@ def _family(context: Context, variable: Variable, span: Span) -> Term:
 
 def unknown(context: Context, name: ast.Word, scope: Scope, wanted: Enum | None) -> Term:
     """A word that denotes nothing at the top: a member of one enum, or reported."""
-    if name.text in context.by_name:  # broken, which is told where it stands, or not made yet
+    if name.text in context.declared.by_name:  # broken: told where it stands; or not made yet
         if name.text in context.making:
             context.add(UsesItself(name.text, span=name.span))
         return NONE
-    enums = context.members.get(name.text, [])
+    enums = context.declared.members.get(name.text, [])
     if len(enums) == 1:
         return context.member(name.text, enums[0], name.span) or NONE
     if enums:
         names = tuple(enum.name for enum in enums)
         context.add(Ambiguous(name.text, names, span=name.span))
-    elif name.text in {phase.name.text for phase in context.of(ast.PhaseDecl)}:
+    elif name.text in {phase.name.text for phase in context.declared.of(ast.PhaseDecl)}:
         context.wrong(name.span, "a phase", "a value", f"run it with `do {name}`")
     elif name.text == "holder":
         reason = "`holder` is the player of a place or variable `per player`"

@@ -124,7 +124,7 @@ def _shown(type_: Type, value: Value) -> str:
 def _held(context: Context, terms: Lowers, shape: ast.Shape) -> ClassName | None:
     """The class or kind a place holds."""
     word = shape.holds
-    declared = context.by_name.get(word.text)
+    declared = context.declared.by_name.get(word.text)
     if isinstance(declared, ast.TokenDecl | ast.KindDecl):
         terms.type(ast.Name(word, span=word.span), context.root())
         found = context.denoted.get(word.text)
@@ -135,8 +135,8 @@ def _held(context: Context, terms: Lowers, shape: ast.Shape) -> ClassName | None
     elif word.text in ("player", "square", "bool"):
         context.wrong(word.span, "a type of values", wanted)
     else:
-        classes = [d.name.text for d in context.of(ast.TokenDecl)]
-        classes += [d.name.text for d in context.of(ast.KindDecl)]
+        classes = [d.name.text for d in context.declared.of(ast.TokenDecl)]
+        classes += [d.name.text for d in context.declared.of(ast.KindDecl)]
         context.add(UnknownName(word.text, nearest(word.text, classes), span=word.span))
     return None
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from compiler.diagnostic import Report
 from compiler.graph.core import Const
 from compiler.lower.context import Context, Setting
+from compiler.lower.declarations import Declarations
 from compiler.lower.errors import NeverFits
 from compiler.lower.make import NONE, Maker
 from compiler.lower.terms import Terms
@@ -16,14 +17,14 @@ MOST_SEATS = 26  # as many as there are letters
 
 
 def seats_allowed(
-    line: ast.Seats, declarations: tuple[ast.Declaration, ...], settings: Mapping[str, Setting]
+    line: ast.Seats, declared: Declarations, settings: Mapping[str, Setting]
 ) -> tuple[tuple[int, ...], Report]:
     """The numbers of players in ascending order, and what is wrong with the line that says them.
 
     The line may read params and rulings.
     """
     report = Report()
-    context = Context(declarations, MOST_SEATS, settings, report, Maker({}))
+    context = Context(declared, MOST_SEATS, settings, report, Maker({}))
     terms = Terms(context)
     term = terms.term(line.count, context.root())
     span = line.count.span

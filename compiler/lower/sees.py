@@ -83,7 +83,7 @@ def _named(place: Term, candidate: Place) -> bool:
 def _may_hide(context: Context, zone: str) -> bool:
     """Whether cards without a place of their own can lie there unseen by somebody."""
     places = [p for p in context.places if p.zone == zone and p.shape is Shape.SET]
-    if not any(not place.face_up for place in places) and not context.turns_down:
+    if not any(not place.face_up for place in places) and not context.declared.turns_down:
         return False
     everyone = tuple(range(context.seats))
     return any(_viewers(place) != everyone for place in places)

@@ -296,7 +296,7 @@ class Terms:
         if not isinstance(node, ast.Name | ast.Code):
             return False
         text = node.name.text if isinstance(node, ast.Name) else node.code.text
-        return scope.find(text) is None and text not in self.context.by_name
+        return scope.find(text) is None and text not in self.context.declared.by_name
 
     def _is(self, left: ast.Expr, right: ast.Expr, scope: Scope, span: Span) -> Term:
         a, b = self.pair(left, right, scope)

@@ -68,7 +68,7 @@ def _by_name(context: Context, terms: Lowers, name: ast.Word) -> Type | None:
             return Token(token_class, own if kinds is not None else None)
         case RangeName(type_, _):
             return type_
-        case None if name.text in context.by_name:
+        case None if name.text in context.declared.by_name:
             return unknown(context, name, context.root(), None).type
         case _:
             return None
@@ -83,6 +83,8 @@ def _meant(context: Context, node: ast.TypeExpr) -> str:
     if node.name.text in ("int", "integer", "number"):
         return "write a range: `0..99`"
     types = ast.EnumDecl | ast.TokenDecl | ast.KindDecl | ast.Ruling | ast.Gap | ast.Define
-    known = [name for name, declared in context.by_name.items() if isinstance(declared, types)]
+    known = [
+        name for name, declared in context.declared.by_name.items() if isinstance(declared, types)
+    ]
     near = nearest(node.name.text, [*known, *_BUILT_IN])
     return f"did you mean `{near}`?" if near else ""

@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from compiler.graph.core import Graph
+from compiler.lower.declarations import Declarations
 from compiler.lower.instance import lower
 from compiler.render import full
 from compiler.source import SourceFile
@@ -37,6 +38,6 @@ def _lowered(base: SourceFile, seats: int) -> Graph:
         assert tree is not None, full(report)
         headings = ast.Rulebook | ast.ScenariosOf | ast.Variant
         items += [item for item in tree.items if not isinstance(item, headings)]
-    made, report = lower(base.name, "Test", tuple(items), seats, {})
+    made, report = lower(base.name, "Test", Declarations(tuple(items)), seats, {})
     assert made is not None, full(report)
     return made.graph
