@@ -39,7 +39,7 @@ VIEWS: Final[dict[tuple[int, bool], str]] = {
 }
 """By width, and whether the number is an `INT`: what memory is called when read that way."""
 
-_SELECT, _NOT, _COMPARE, _OR, _XOR, _AND, _SHIFT, _SUM, _PRODUCT, _SIGN, _ATOM = range(11)
+_SELECT, _NOT, _COMPARE, _OR, _XOR, _AND, _SHIFT, _SUM, _PRODUCT, _SIGN, _WRITTEN, _ATOM = range(12)
 _LEVEL: Final[dict[Op, int]] = {
     **dict.fromkeys(COMPARISONS, _COMPARE),
     Op.OR: _OR,
@@ -114,7 +114,7 @@ class Terms:
             case Local(name):
                 return _Piece(self.locals[name], _ATOM)
             case Number(value):
-                return _Piece(_number(value), _ATOM if value >= 0 else _SIGN)
+                return _Piece(_number(value), _WRITTEN if value >= 0 else _SIGN)
             case Load(width, base, address):
                 return _Piece(self.place(width, base, address, expr.kind), _ATOM)
             case Binary():

@@ -49,7 +49,7 @@ def function_text(function: Function) -> str:
     words = [f"function {function.name}({params})"]
     words += [] if function.result is None else [f"-> {function.result.value}"]
     words += ["exported"] * function.exported + ["inline"] * function.inline
-    words += [f"  -- {function.note}"] * bool(function.note)
+    words += [f"-- {function.note}"] * bool(function.note)
     return "\n".join((" ".join(words), *_block(function.body, 1)))
 
 

@@ -54,7 +54,7 @@ def compiled(program: Program) -> Module:
         wasmtime.Module.validate(engine, content)
     except wasmtime.WasmtimeError as error:
         raise InternalError(f"{program.name} is no WebAssembly: {error}") from error
-    return _module(program, content, is_quick())
+    return module(program, content, is_quick())
 
 
 @cache
@@ -63,12 +63,13 @@ def _engine() -> wasmtime.Engine:
     return wasmtime.Engine()
 
 
-def _module(program: Program, content: bytes, quick: bool) -> "_WasmModule":
+def module(program: Program, content: bytes, quick: bool) -> Module:
+    """The bytes of a program, compiled; `quick` says how its functions are called."""
     try:
-        module = wasmtime.Module(_engine(), content)
+        code = wasmtime.Module(_engine(), content)
     except wasmtime.WasmtimeError as error:
         raise Unavailable(f"WebAssembly is not compiled here: {error}") from error
-    return _WasmModule(module, exported(program), program.memory, mailbox(program), quick)
+    return _WasmModule(code, exported(program), program.memory, mailbox(program), quick)
 
 
 @frozen
@@ -210,7 +211,7 @@ def is_quick() -> bool:
     """Whether calls through C work with the installed package."""
     program = _trial()
     try:
-        machine = _module(program, emit(program), quick=True).machine()
+        machine = module(program, emit(program), quick=True).machine()
         masks = machine.call("masks", 2**63 + 5, 2**32 - 1)
         words = machine.call("words", 2**32 - 1, 2**40 + 1)
         if (masks, words) == (2**63 + 2**32 + 4, 2**32 - 2):

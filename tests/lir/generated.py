@@ -1,6 +1,6 @@
 """Programs that nobody wrote, which keep all promises: no overflow, no end of memory, an end."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from attrs import Factory, define, field
@@ -55,31 +55,40 @@ MODULAR = (Op.ADD, Op.SUB, Op.MUL, *WHOLE, Op.DIV, Op.MOD, Op.SHL, Op.SHR)
 BITS = {INT: 31, WORD: 32, MASK: 64}
 
 
-def numbers(kind: Kind) -> st.SearchStrategy[int]:
-    """A number of a type, often at an edge."""
-    return st.sampled_from(EDGES[kind]) | st.integers(*LIMITS[kind])
-
-
 @define
-class Expressions:
-    """Draws expressions that call some functions."""
+class Choices:
+    """Choices read from bytes: one draw for a whole program.  Behind the end all are zero."""
 
-    draw: st.DrawFn
-    functions: tuple[Function, ...]
+    tape: Iterator[int]
+
+    def upto(self, highest: int) -> int:
+        """A number from 0 up to at most 255."""
+        return next(self.tape, 0) % (highest + 1)
 
     def pick(self, options: Sequence[T]) -> T:
         """One of several; shrinks to the first."""
-        return self.draw(st.sampled_from(options))
+        return options[self.upto(len(options) - 1)]
 
-    def upto(self, highest: int) -> int:
-        """A number from 0."""
-        return self.draw(st.integers(0, highest))
+    def number(self, kind: Kind) -> int:
+        """A number of a type, often at an edge."""
+        if self.upto(2):
+            return self.pick(EDGES[kind])
+        low, high = LIMITS[kind]
+        raw = bytes(self.upto(255) for _ in range(8))
+        return low + int.from_bytes(raw, "big") % (high - low + 1)
+
+
+@define
+class Expressions(Choices):
+    """Makes expressions that call some functions."""
+
+    functions: tuple[Function, ...]
 
     def leaf(self, kind: Kind) -> Expr:
         """A variable, set or not, or a constant."""
         if self.upto(2):
             return self.pick(LOCALS[kind])
-        return Number(self.draw(numbers(kind)), kind)
+        return Number(self.number(kind), kind)
 
     def expr(self, kind: Kind, depth: int) -> Expr:
         """An expression of a type."""
@@ -186,7 +195,7 @@ MASKS = (Un.FLIP, Un.INT_TO_MASK, Un.WORD_TO_MASK)
 
 @define
 class Statements(Expressions):
-    """Draws the statements of one function."""
+    """Makes the statements of one function."""
 
     result: Kind | None = field(kw_only=True)
     made: int = 0  # loops so far
@@ -249,29 +258,38 @@ class Statements(Expressions):
         return Set(count, Number(0)), Loop(name, (ends, counts, *body))
 
 
-@st.composite
-def functions(draw: st.DrawFn, number: int, known: tuple[Function, ...]) -> Function:
+def function(tape: Iterator[int], number: int, known: tuple[Function, ...]) -> Function:
     """A function that may call those known before."""
-    params = tuple(LOCALS[kind][0] for kind in draw(st.lists(st.sampled_from(KINDS), unique=True)))
-    result = draw(st.sampled_from((*KINDS, None)))
-    maker = Statements(draw, known, result=result)
+    choices = Choices(tape)
+    params = tuple(LOCALS[kind][0] for kind in KINDS if choices.upto(1))
+    result = choices.pick((*KINDS, None))
+    maker = Statements(tape, known, result=result)
     body = (*maker.block(2), *maker.block(2), maker.given())
-    inline = draw(st.booleans())
+    inline = bool(choices.upto(1))
     return Function(f"f{number}", params, result, body, exported=True, inline=inline)
 
 
-@st.composite
-def programs(draw: st.DrawFn, count: int) -> Program:
+def program(tape: Iterator[int], count: int) -> Program:
     """A program of some functions, all of them exported."""
     known: tuple[Function, ...] = ()
+    content = bytes(Choices(tape).upto(255) for _ in range(MEMORY // 2))
     for number in range(count):
         # Only the last two are called, so that no call takes long.
-        known = (*known, draw(functions(number, known[-2:])))
-    content = draw(st.binary(max_size=MEMORY))
-    return Program("generated", known, (Data(0, content),), MEMORY)
+        known = (*known, function(tape, number, known[-2:]))
+    return Program("generated", known, (Data(MEMORY // 4, content),), MEMORY)
+
+
+Run = tuple[Program, list[tuple[str, tuple[int, ...]]]]
 
 
 @st.composite
-def arguments(draw: st.DrawFn, function: Function) -> tuple[int, ...]:
-    """Numbers to call a function with."""
-    return tuple(draw(numbers(local.kind)) for local in function.params)
+def runs(draw: st.DrawFn, count: int) -> Run:
+    """A program and what to call, one after the other."""
+    tape = iter(draw(st.binary(min_size=250 * count, max_size=400 * count)))
+    calls = Choices(iter(draw(st.binary(min_size=10 * count, max_size=20 * count))))
+    made = program(tape, count)
+    args = [
+        (one.name, tuple(calls.number(local.kind) for local in one.params))
+        for one in made.functions
+    ]
+    return made, args
