@@ -21,6 +21,7 @@ from compiler.lir.core import (
     Do,
     Function,
     If,
+    Kind,
     Local,
     Loop,
     Program,
@@ -31,7 +32,7 @@ from compiler.lir.core import (
     Switch,
     Trap,
 )
-from compiler.lir.walk import order_matters, variables
+from compiler.lir.walk import facts, order_matters
 
 _HEAD = """\
 #include <setjmp.h>
@@ -124,6 +125,7 @@ class _Writer:
     function: Function
     name: str
     terms: Terms
+    kinds: Mapping[str, Kind]
     lines: list[str] = Factory(list)
     loops: dict[str, int] = Factory(dict)  # the number of each loop, as it was begun last
     begun: int = 0
@@ -132,8 +134,9 @@ class _Writer:
     @classmethod
     def of(cls, function: Function, functions: Mapping[str, str]) -> "_Writer":
         """A writer with a name for each local."""
-        terms = Terms(legal_names(variables(function), "v_"), functions)
-        return cls(function, functions[function.name], terms)
+        kinds = facts(function).variables
+        terms = Terms(legal_names(kinds, "v_"), functions)
+        return cls(function, functions[function.name], terms, kinds)
 
     def head(self) -> str:
         """The declaration."""
@@ -146,7 +149,7 @@ class _Writer:
     def write(self) -> list[str]:
         """The lines of the function."""
         self.block(self.function.body)
-        kinds = list(variables(self.function).items())[len(self.function.params) :]
+        kinds = list(self.kinds.items())[len(self.function.params) :]
         names = [(kind, self.terms.locals[name]) for name, kind in kinds]
         names += [(kind, f"t{number}") for number, kind in enumerate(self.terms.kept)]
         note = " ".join(self.function.note.split()).replace("*/", "* /")

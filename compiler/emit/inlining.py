@@ -1,10 +1,11 @@
 """Which calls a printer writes out in place, for machines that do not inline by themselves."""
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Final
 
 from compiler.lir.core import Program
-from compiler.lir.walk import callees_first, calls, size
+from compiler.lir.walk import Facts, callees_first
 
 _ALWAYS: Final = 40
 """A function with no more statements and expressions than this costs less than a call of it."""
@@ -16,19 +17,20 @@ _GROWN: Final = 4000
 """A function that has grown to this, with what was inlined into it, stays a function."""
 
 
-def inlined(program: Program) -> frozenset[str]:
+def inlined(program: Program, known: Mapping[str, Facts]) -> frozenset[str]:
     """The functions whose calls are written out: those marked so, and the small ones."""
+    named = {function.name: function for function in program.functions}
     places: Counter[str] = Counter()
-    for function in program.functions:
-        places.update(calls(function))
+    for facts in known.values():
+        places.update(facts.calls)
     chosen: set[str] = set()
     grown: dict[str, int] = {}
-    for function in callees_first(program):
-        inside = calls(function)
-        total = size(function)
-        total += sum(count * grown[name] for name, count in inside.items() if name in chosen)
-        grown[function.name] = total
-        limit = _ONCE if places[function.name] == 1 else _ALWAYS
-        if total <= limit or (function.inline and total <= _GROWN):
-            chosen.add(function.name)
+    for name in callees_first(known):
+        inside = known[name].calls
+        total = known[name].size
+        total += sum(count * grown[callee] for callee, count in inside.items() if callee in chosen)
+        grown[name] = total
+        limit = _ONCE if places[name] == 1 else _ALWAYS
+        if total <= limit or (named[name].inline and total <= _GROWN):
+            chosen.add(name)
     return frozenset(chosen)

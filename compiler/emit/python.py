@@ -33,7 +33,7 @@ from compiler.lir.core import (
     Un,
     Unary,
 )
-from compiler.lir.walk import order_matters, read_unset, variables
+from compiler.lir.walk import facts, order_matters, read_unset
 
 
 def emit(program: Program) -> str:
@@ -66,7 +66,7 @@ class _Writer:
     @classmethod
     def of(cls, function: Function, functions: Mapping[str, str]) -> "_Writer":
         """A writer with a name for each local."""
-        terms = Terms(legal_names(variables(function), "v_"), functions)
+        terms = Terms(legal_names(facts(function).variables, "v_"), functions)
         return cls(function, functions[function.name], terms)
 
     def write(self) -> list[str]:

@@ -9,6 +9,7 @@ from compiler.emit.inlining import inlined
 from compiler.emit.wasm_code import Unit, code
 from compiler.emit.wasm_format import TYPE, constant, section, text, unsigned, vector
 from compiler.lir.core import INT, Function, Program
+from compiler.lir.walk import facts
 
 _PAGE = 0x10000
 
@@ -21,10 +22,11 @@ def mailbox(program: Program) -> int:
 def emit(program: Program) -> bytes:
     """The module of a program that `verify` accepts."""
     named = {function.name: function for function in program.functions}
-    inside = inlined(program)
+    known = {function.name: facts(function) for function in program.functions}
+    inside = inlined(program, known)
     kept = [f for f in program.functions if f.exported or f.name not in inside]
     numbers = {function.name: number for number, function in enumerate(kept)}
-    unit = Unit(named, numbers, inside, mailbox(program))
+    unit = Unit(named, known, numbers, inside, mailbox(program))
     signatures = list(dict.fromkeys(_signature(function) for function in kept))
     pages = unsigned((unit.mailbox + 4 + _PAGE - 1) // _PAGE)
     exports = [text(f.name) + b"\0" + unsigned(numbers[f.name]) for f in kept if f.exported]

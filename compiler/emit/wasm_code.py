@@ -78,7 +78,7 @@ from compiler.lir.core import (
     Un,
     Unary,
 )
-from compiler.lir.walk import parts, read_unset, variables
+from compiler.lir.walk import Facts, parts, read_unset
 
 _CONTRARY: Final[dict[Op, Op]] = {
     Op.EQ: Op.NE,
@@ -101,6 +101,7 @@ class Unit:
     """What the functions of a module know of each other."""
 
     functions: Mapping[str, Function]
+    facts: Mapping[str, Facts]
     numbers: Mapping[str, int]  # of those that are not always inlined
     inlined: frozenset[str]
     mailbox: int  # where a trap leaves its code, plus one
@@ -148,7 +149,7 @@ class _Coder:
     @classmethod
     def of(cls, function: Function, unit: Unit, frame: _Frame, inlined: bool) -> Self:
         """A writer whose locals have their places; parameters come first if not inlined."""
-        kinds = variables(function)
+        kinds = unit.facts[function.name].variables
         slots = {
             name: unsigned(frame.new(kind) if inlined or index >= frame.params else index)
             for index, (name, kind) in enumerate(kinds.items())

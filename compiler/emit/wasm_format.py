@@ -1,6 +1,7 @@
 """The bytes of WebAssembly: numbers, sections, and the instructions that the printer uses."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from compiler.lir.core import INT, MASK, WORD, Kind, Op, Un
@@ -141,6 +142,7 @@ def signed(number: int) -> bytes:
     return bytes(groups)
 
 
+@lru_cache(1024)
 def constant(kind: Kind, value: int) -> bytes:
     """The instruction that gives a constant; large unsigned numbers are written as negative."""
     bits = 64 if kind is MASK else 32

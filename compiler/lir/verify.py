@@ -41,7 +41,7 @@ from compiler.lir.core import (
     Unary,
 )
 from compiler.lir.text import statement_text
-from compiler.lir.walk import calls, parts, statements, terms
+from compiler.lir.walk import facts, parts, statements, terms
 
 _RANGE: Final[dict[Kind, range]] = {
     INT: range(-(2**31), 2**31),
@@ -90,14 +90,14 @@ def verify(program: Program) -> None:
         functions[function.name] = function
     for function in program.functions:
         _Verifier(function, functions, program.memory, {}).verify()
-    _acyclic(functions)
+    _acyclic({name: list(facts(function).calls) for name, function in functions.items()})
 
 
-def _acyclic(functions: dict[str, Function]) -> None:
+def _acyclic(calls: dict[str, list[str]]) -> None:
     """No function calls itself, not even through others."""
     done: set[str] = set()
-    for root in functions:
-        path = {root: iter(calls(functions[root]))}
+    for root in calls:
+        path = {root: iter(calls[root])}
         while path:
             name, rest = next(reversed(path.items()))
             callee = next((other for other in rest if other not in done), None)
@@ -107,7 +107,7 @@ def _acyclic(functions: dict[str, Function]) -> None:
             elif callee in path:
                 raise InternalError(f"{name}: calls {callee}, which calls {name}")
             else:
-                path[callee] = iter(calls(functions[callee]))
+                path[callee] = iter(calls[callee])
 
 
 @define

@@ -1,8 +1,10 @@
 """Questions about the low-level form that every printer asks: what is inside what."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import assert_never
+
+from attrs import frozen
 
 from compiler.lir.core import (
     Binary,
@@ -19,7 +21,6 @@ from compiler.lir.core import (
     Local,
     Loop,
     Number,
-    Program,
     Return,
     Select,
     Set,
@@ -102,7 +103,8 @@ def parts(*exprs: Expr) -> Iterator[Expr]:
     while waiting:
         expr = waiting.pop()
         yield expr
-        waiting += reversed(operands(expr))
+        if not isinstance(expr, Local | Number):
+            waiting += reversed(operands(expr))
 
 
 def order_matters(first: Expr, last: Expr) -> bool:
@@ -113,47 +115,50 @@ def order_matters(first: Expr, last: Expr) -> bool:
     return all(sides) and any(isinstance(part, Call) for side in sides for part in side)
 
 
-def size(function: Function) -> int:
-    """How many statements and expressions a function has."""
-    return sum(1 + sum(1 for _ in parts(*terms(stmt))) for stmt in statements(function.body))
+@frozen
+class Facts:
+    """What one walk through a function tells."""
+
+    size: int  # how many statements and expressions it has
+    calls: Counter[str]  # what it calls, and in how many places
+    variables: dict[str, Kind]  # its locals and their types, parameters first
 
 
-def calls(function: Function) -> Counter[str]:
-    """Which functions a function calls, and in how many places."""
-    return Counter(
-        part.function
-        for stmt in statements(function.body)
-        for part in parts(*terms(stmt))
-        if isinstance(part, Call)
-    )
-
-
-def variables(function: Function) -> dict[str, Kind]:
-    """The locals of a function and their types, parameters first."""
+def facts(function: Function) -> Facts:
+    """Walks through a function."""
+    count, called = 0, Counter[str]()
     found = {local.name: local.kind for local in function.params}
+    waiting: list[Expr] = []
     for stmt in statements(function.body):
+        count += 1
         if isinstance(stmt, Set):
             found.setdefault(stmt.local.name, stmt.local.kind)
-        for part in parts(*terms(stmt)):
-            if isinstance(part, Local):
-                found.setdefault(part.name, part.kind)
-    return found
+        waiting += terms(stmt)
+        while waiting:
+            expr = waiting.pop()
+            count += 1
+            if isinstance(expr, Local):
+                found.setdefault(expr.name, expr.kind)
+            elif not isinstance(expr, Number):
+                if isinstance(expr, Call):
+                    called[expr.function] += 1
+                waiting += operands(expr)
+    return Facts(count, called, found)
 
 
-def callees_first(program: Program) -> tuple[Function, ...]:
+def callees_first(known: Mapping[str, Facts]) -> tuple[str, ...]:
     """The functions of a program, each after all that it calls (which are not recursive)."""
-    named = {function.name: function for function in program.functions}
-    done: dict[str, Function] = {}
+    done: dict[str, None] = {}
 
-    def visit(function: Function) -> None:
-        if function.name not in done:
-            for name in calls(function):
-                visit(named[name])
-            done[function.name] = function
+    def visit(name: str) -> None:
+        if name not in done:
+            for callee in known[name].calls:
+                visit(callee)
+            done[name] = None
 
-    for function in program.functions:
-        visit(function)
-    return tuple(done.values())
+    for name in known:
+        visit(name)
+    return tuple(done)
 
 
 def read_unset(function: Function) -> frozenset[str]:
