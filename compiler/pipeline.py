@@ -30,7 +30,7 @@ from compiler.markup import joined, tag
 from compiler.resolve.citations import read_citations, stale_citations, unknown_clauses
 from compiler.resolve.headings import heading_of
 from compiler.resolve.resolve import resolve
-from compiler.resolve.vocabulary import Vocabulary
+from compiler.resolve.vocabulary import Vocabulary, left_of
 from compiler.source import SourceFile, SourceSet
 from compiler.syntax import ast
 from compiler.syntax.parse import parse
@@ -169,7 +169,8 @@ def compile_sources(sources: SourceSet) -> "Spec | Report":
     if isinstance(files, Report):
         return files
     items, report = merge(files.base, files.variants)
-    vocabulary, found = resolve(items, files.catalogue, files.prelude.items)
+    prelude = left_of(files.prelude.items, items)
+    vocabulary, found = resolve(items, files.catalogue, prelude)
     report.extend(found)
     if files.catalogue is not None:
         for told in files.told:
@@ -184,7 +185,7 @@ def compile_sources(sources: SourceSet) -> "Spec | Report":
     names = [headings[0].name.text, *files.variant_names]
     declarations = tuple(
         item
-        for item in (*files.prelude.items, *items)
+        for item in (*prelude, *items)
         if not isinstance(item, ast.Rulebook | ast.ScenariosOf | ast.Variant)
     )
     return Spec(

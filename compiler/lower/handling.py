@@ -3,15 +3,20 @@
 from typing import assert_never
 
 from compiler.graph.core import (
+    AllTokens,
     Assign,
     Chance,
     Const,
     Die,
+    Domain,
+    DomainMode,
     FaceTarget,
     FlagTarget,
+    FoldMode,
     KnownTarget,
     Move,
     Pick,
+    PlaceOfToken,
     Read,
     Roll,
     Shuffle,
@@ -25,13 +30,16 @@ from compiler.lower.make import NONE
 from compiler.lower.phrases import is_family
 from compiler.lower.reads import flags_of
 from compiler.lower.scope import Scope
+from compiler.ops.lists import IN
 from compiler.syntax import ast
 from compiler.types import (
     BOOL,
+    SQUARE,
     ListOf,
     Nothing,
     PlaceOf,
     Player,
+    SetOf,
     Square,
     Token,
     element,
@@ -47,10 +55,27 @@ def _tokens(low: Lowering, node: ast.Expr, scope: Scope) -> Term:
     term = low.terms.term(node, scope)
     found = low.context.maker.tokens(term)
     inner = element(found.type) if found is not None else None
+    if found is not None and isinstance(present(inner or Nothing()), Square):
+        return _on_squares(low, found, scope)
     if found is None or not isinstance(present(inner or Nothing()), Token | Nothing):
         low.context.wrong(node.span, term.type, "a card or a piece")
         return NONE
     return found
+
+
+def _on_squares(low: Lowering, squares: Term, scope: Scope) -> Term:
+    """The tokens that lie on some squares."""
+    maker = low.context.maker
+    held = maker.board_class
+    if held is None:
+        return NONE
+    token = Token(held)
+    each = scope.env.bound("token", token)
+    there = maker.read(PlaceOfToken(), (each,), SQUARE, squares.span)
+    lies = maker.apply(IN, (there, squares), BOOL, squares.span)
+    every = maker.read(AllTokens(held), (), SetOf(token), squares.span)
+    over = Domain(DomainMode.MEMBERS, every)
+    return maker.fold(FoldMode.FILTER, each, over, lies, None, SetOf(token), squares.span)
 
 
 def move(low: Lowering, step: ast.Move, scope: Scope) -> None:

@@ -18,8 +18,6 @@ from compiler.graph.core import (
     Const,
     Domain,
     DomainMode,
-    End,
-    Ending,
     Flow,
     FoldMode,
     Jump,
@@ -35,28 +33,25 @@ from compiler.lower.builder import Builder, Way
 from compiler.lower.choices import choice, decision, together, window
 from compiler.lower.context import Context
 from compiler.lower.denote import denote, first_value, variable
+from compiler.lower.ending import end
 from compiler.lower.errors import (
     WrongArguments,
 )
 from compiler.lower.handling import about_tokens, chance, move
 from compiler.lower.make import EMPTY, NONE
 from compiler.lower.phrases import arguments
-from compiler.lower.scope import Env, FunctionName, Scope, VariableName
+from compiler.lower.scope import Env, Scope, VariableName
 from compiler.lower.terms import Terms
-from compiler.ops.lists import FIRST, IS, LIST, MINUS, REST
+from compiler.ops.lists import FIRST, IS, MINUS, REST
 from compiler.resolve.errors import NothingToLeave, NoWayOut, ShadowedName, UnknownPhase
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.spelling import nearest
 from compiler.types import (
     BOOL,
-    Int,
     ListOf,
     Nothing,
-    SetOf,
     Type,
-    element,
-    fits,
     present,
     values,
 )
@@ -126,7 +121,7 @@ class Steps:
             case ast.Leave():
                 self._leave(step)
             case ast.EndStep() | ast.EndDraw():
-                self._end(step, scope)
+                end(self, step, scope)
             case ast.Eliminate():
                 self._eliminate(step, scope)
             case ast.Move():
@@ -429,52 +424,6 @@ class Steps:
         else:
             self.context.add(NothingToLeave(f"no phase is called `{what}`", span=step.span))
         self.builder.open = []
-
-    def _end(self, step: ast.EndStep | ast.EndDraw, scope: Scope) -> None:
-        if isinstance(step, ast.EndDraw):
-            self.emit(Flow(End(Ending.DRAW, None)), step.tail, step.span, ways=0)
-            return
-        player = self.context.player
-        match step.result.text:
-            case "winners":
-                value = self.terms.fit(step.value, scope, SetOf(player))
-                ending = Ending.WINNERS
-            case "scores":
-                value = self._scores(step.value, scope)
-                ending = Ending.SCORES
-            case _:
-                value = self._ranking(step.value, scope)
-                ending = Ending.RANKING
-        self.emit(Flow(End(ending, value)), step.tail, step.span, ways=0)
-
-    def _ranking(self, node: ast.Expr, scope: Scope) -> Term:
-        """The seats that share each rank, the best first."""
-        ranks = ListOf(ListOf(self.context.player))
-        term = self.terms.term(node, scope, ranks)
-        if fits(term.type, ranks):
-            return self.terms.fitted(term, ranks, node.span)
-        wanted = "a list of lists of players (the best first)"
-        self.context.wrong(node.span, term.type, wanted, "for example `[[A], [B, C]]`")
-        return NONE
-
-    def _scores(self, node: ast.Expr, scope: Scope) -> Term:
-        """A number per seat: a family, a define of one player, or a list."""
-        if isinstance(node, ast.Name) and scope.find(node.name.text) is None:
-            found = denote(self.context, self.terms, node.name.text)
-            if isinstance(found, FunctionName) and len(found.function.params) == 1:
-                player = self.context.player
-                each = tuple(
-                    Apply(found.function, (Const(seat, type=player),), type=found.function.type)
-                    for seat in range(self.context.seats)
-                )
-                return Apply(LIST, each, type=ListOf(found.function.type), span=node.span)
-        term = self.terms.term(node, scope)
-        listed = self.context.maker.listed(term)
-        inner = element(listed.type) if listed is not None else None
-        if listed is None or not isinstance(present(inner or Nothing()), Int | Nothing):
-            self.context.wrong(node.span, term.type, "a number for every player")
-            return NONE
-        return listed
 
     def _eliminate(self, step: ast.Eliminate, scope: Scope) -> None:
         gone = self.terms.fit(step.player, scope, self.context.player)

@@ -95,6 +95,18 @@ def read_vocabulary(
     return vocabulary, collector.report
 
 
+def left_of(prelude: Sequence[Item], items: Sequence[Item]) -> tuple[Item, ...]:
+    """What every game begins with, without what this one calls something else."""
+    taken = set()
+    for item in items:
+        name = name_of(item)
+        taken |= {name.text} if name is not None else set()
+        if isinstance(item, ast.EnumDecl):
+            taken |= {member.name.text for member in item.members}
+    kept = ((item, name_of(item)) for item in prelude)
+    return tuple(item for item, name in kept if name is None or name.text not in taken)
+
+
 _DECIDING = (ast.Decision, ast.Window)
 
 

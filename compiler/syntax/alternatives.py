@@ -49,6 +49,7 @@ _OPTIONS = frozenset(
 _OPERATORS = frozenset(
     "PLUS MINUS STAR DIV MOD DOTS COMPARE IS IN NOT AND OR DOT LSQB LPAR OF".split()
 )
+_PREPOSITIONS = frozenset("WITH TO FROM ON AT AS USING BY OF FOR IN".split())
 # a terminal that tells a group, the group, and its word: the first that fits takes its terminals
 _GROUPS: tuple[tuple[str, frozenset[str], str], ...] = (
     ("ENUM", DECLARATIONS, "a declaration"),
@@ -57,6 +58,7 @@ _GROUPS: tuple[tuple[str, frozenset[str], str], ...] = (
     ("LIST", _VALUES | {"SET", "LIST"}, "a type"),
     ("INT", _VALUES, "a value"),
     ("STAR", _OPERATORS, "an operator"),
+    ("USING", _PREPOSITIONS, "a preposition such as `to`"),
     ("_NL", frozenset({"_NL", "STRING", "CITE"}), "the end of the line"),
 )
 _MOST = 6  # alternatives that are told

@@ -260,6 +260,12 @@ def _fix(place: Place) -> str:
             return "write `where`: `all x in S where P`"
         case "WHERE" if _QUANTIFIER.search(place.before):
             return "a quantifier has a colon: `some x in S: P`"
+        case "ELIF" if "ELSE" in accepted:
+            return "inside a term write `else if`"
+        case "PER" if place.before.split()[:1] == ["board"]:
+            return "a board is one for all; a family of zones can have `per`"
+        case "WHERE" if "WHEN" in accepted:
+            return "a guard begins with `when`; `where` stands behind what a slot ranges over"
         case "BECOMES" if "IS" in accepted:
             return "write `is`: `=` only gives a value"
         case "BECOMES" if "COLON" in accepted:

@@ -36,7 +36,7 @@ TUPLES = frozenset(
     items flags said options_told cases""".split()
 )
 # Rules that keep words as they stand.
-WORDS = frozenset({"word", "prep", "chooses", "default"})
+WORDS = frozenset({"word", "member_code", "prep", "chooses", "default"})
 # Rules whose class is not called after them, or which end in a sequence without a rule of its own.
 NAMES: dict[str, type[ast.Node]] = {
     "is_": ast.Is,
