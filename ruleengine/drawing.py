@@ -1,12 +1,19 @@
 """Charts of a game in the formats people ask for."""
 
 import json
+import re
+from collections.abc import Callable
 from enum import Enum
-from typing import assert_never
+from typing import Final, assert_never
 
-from compiler.flowchart import dot, json_form, svg
+from attrs import frozen
+
+from compiler.flowchart import dot, json_form, mermaid, page, svg
 from compiler.flowchart import text as indented
-from compiler.flowchart.model import Chart
+from compiler.flowchart.chart import chart
+from compiler.flowchart.model import Chart, Level
+from compiler.flowchart.night import both, darkened
+from compiler.flowchart.overlay import Overlaid
 from compiler.pipeline import Compiled, Spec
 from compiler.render import SCHEMA_VERSION
 
@@ -17,38 +24,156 @@ class Form(Enum):
     SVG = "svg"
     PNG = "png"
     PDF = "pdf"
+    HTML = "html"
     DOT = "dot"
+    MERMAID = "mmd"
     JSON = "json"
     TEXT = "txt"
 
 
+class Theme(Enum):
+    """What ground a picture is for; `AUTO` is light on paper, and on screens what they are."""
+
+    AUTO = "auto"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class Paper(Enum):
+    """A sheet that a picture is to fit; the value is its width and height in millimetres."""
+
+    A4 = (210, 297)
+    LETTER = (216, 279)
+
+
+_EDGE: Final = 10  # millimetres of a sheet that stay white, on each side
+_INCH: Final = 25.4
+
 Undrawn = svg.RendererMissing | svg.RenderFailed
 
 
-def links(spec: Spec) -> dot.Links:
+@frozen
+class Manner:
+    """How a picture is made: by which program, for which ground and sheet.
+
+    `page` is the address of the page of another phase, if there is one.
+    """
+
+    choice: svg.Choice = svg.Choice.AUTO
+    theme: Theme = Theme.AUTO
+    paper: Paper | None = None
+    page: Callable[[str], str] | None = None
+
+
+PLAIN: Final = Manner()
+
+
+def links(spec: Spec, page: Callable[[str], str] | None = None) -> dot.Links:
     """What boxes tell of the clauses they cite: the texts of a spec's table."""
+    return dot.Links(clause_texts(spec), page=page)
+
+
+def clause_texts(spec: Spec) -> dict[str, str]:
+    """The clauses and rulings of a spec's table by their ids."""
     if spec.catalogue is None:
-        return dot.NO_LINKS
+        return {}
     texts = {clause.id: clause.text for clause in spec.catalogue.clauses.values()}
-    questions = {ruling.id: ruling.question for ruling in spec.catalogue.rulings.values()}
-    return dot.Links({**texts, **questions})
+    return texts | {ruling.id: ruling.question for ruling in spec.catalogue.rulings.values()}
 
 
 def drawn(
-    compiled: Compiled, chart: Chart, form: Form, choice: svg.Choice = svg.Choice.AUTO
+    compiled: Compiled, drawing: Chart | Overlaid, form: Form, manner: Manner = PLAIN
 ) -> bytes | Undrawn:
     """A chart of a game in one format; what stood in the way if a picture could not be drawn."""
+    laid = drawing if isinstance(drawing, Overlaid) else Overlaid(drawing)
     match form:
         case Form.TEXT:
-            return indented.text(chart).encode()
+            return indented.text(laid.chart, laid.overlay).encode()
         case Form.JSON:
-            entry = {"name": compiled.spec.name, **json_form.entry(chart)}
+            entry = {"name": compiled.spec.name, **json_form.entry(laid.chart, laid.overlay)}
             document = {"schema_version": SCHEMA_VERSION, "specs": [entry]}
             return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
         case Form.DOT:
-            return dot.draw(chart, links(compiled.spec)).encode()
+            text = dot.draw(laid.chart, links(compiled.spec, manner.page), overlay=laid.overlay)
+            return (darkened(text) if manner.theme is Theme.DARK else text).encode()
+        case Form.MERMAID:
+            return mermaid.text(laid.chart).encode()
+        case Form.HTML:
+            return page.page((laid,), links(compiled.spec), manner.choice)
         case Form.SVG | Form.PNG | Form.PDF:
-            texts = dot.ladder(chart, links(compiled.spec))
-            return svg.render(texts, len(chart.edges), svg.Format(form.value), choice)
+            return _picture(compiled, laid, svg.Format(form.value), manner)
         case _:
             assert_never(form)
+
+
+def page_of(
+    compiled: Compiled,
+    level: Level = Level.STEPS,
+    phase: str | None = None,
+    lay: Callable[[Chart], Overlaid] = Overlaid,
+    manner: Manner = PLAIN,
+) -> bytes | Undrawn:
+    """The page of a game to move about in: an overview, then a card for each phase that is drawn.
+
+    A game of one phase, or one phase of a game, is one card.
+    """
+    if phase is not None:
+        charts = [chart(compiled.graph, level, phase)]
+    else:
+        whole = chart(compiled.graph, level)
+        phases = [frame.id for frame in whole.clusters if frame.parent is None]
+        charts = [whole]
+        if len(phases) > 1:
+            charts = [chart(compiled.graph, level, name) for name in phases]
+            charts.insert(0, chart(compiled.graph, Level.OVERVIEW))
+    return page.page(tuple(map(lay, charts)), links(compiled.spec), manner.choice)
+
+
+def _picture(
+    compiled: Compiled, laid: Overlaid, format_: svg.Format, manner: Manner
+) -> bytes | Undrawn:
+    """A picture, on its ground and fitted to its sheet."""
+    told = links(compiled.spec, manner.page)
+    texts = dot.ladder(laid.chart, told, overlay=laid.overlay)
+    if manner.theme is Theme.DARK:
+        texts = tuple(map(darkened, texts))
+    if manner.paper is not None and format_ is svg.Format.PDF:
+        whole = svg.render(texts, len(laid.chart.edges), choice=manner.choice)
+        if not isinstance(whole, bytes):
+            return whole
+        width, height = _sheet(whole, manner.paper)
+        size = f'size="{width / _INCH:.2f},{height / _INCH:.2f}"'
+        texts = tuple(text.replace("graph [", f"graph [{size} ", 1) for text in texts)
+    picture = svg.render(texts, len(laid.chart.edges), format_, manner.choice)
+    if not isinstance(picture, bytes) or format_ is not svg.Format.SVG:
+        return picture
+    if manner.theme is Theme.AUTO:
+        picture = both(picture)
+    return picture if manner.paper is None else _fitted(picture, manner.paper)
+
+
+_SIZE: Final = re.compile(rb'<svg width="(\d+)pt" height="(\d+)pt"')
+
+
+def _size(picture: bytes) -> tuple[int, int]:
+    """Width and height of an SVG in points."""
+    found = _SIZE.search(picture)
+    if found is None:
+        raise ValueError("an SVG without a size in points")
+    return int(found[1]), int(found[2])
+
+
+def _sheet(picture: bytes, paper: Paper) -> tuple[int, int]:
+    """What there is of a sheet inside its white edges, turned as the picture is, in millimetres."""
+    narrow, long = (side - 2 * _EDGE for side in paper.value)
+    width, height = _size(picture)
+    return (long, narrow) if width > height else (narrow, long)
+
+
+def _fitted(picture: bytes, paper: Paper) -> bytes:
+    """An SVG as large as a sheet holds, but not larger than it was drawn."""
+    width, height = _size(picture)
+    wide, high = _sheet(picture, paper)
+    scale = min(wide / width, high / height, _INCH / 72)
+    sides = f'<svg width="{width * scale:.1f}mm" height="{height * scale:.1f}mm"'
+    return _SIZE.sub(sides.encode(), picture, count=1)

@@ -6,15 +6,15 @@ meaning rests on colour alone: every kind has a shape or a line of its own.
 """
 
 import html
-import textwrap
-import unicodedata
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 import graphviz
 from attrs import frozen
 
+from compiler.flowchart import tones
+from compiler.flowchart.lettering import latin, own_letters, wrapped
 from compiler.flowchart.model import Chart, ChartEdge, ChartNode, Cluster, EdgeKind, Kind
+from compiler.flowchart.overlay import Mark, Overlay
 from compiler.flowchart.spine import columns, spine
 from compiler.graph.core import Clauses
 from compiler.source import Span
@@ -96,10 +96,14 @@ def place_in_file(span: Span) -> str:
 
 @frozen
 class Links:
-    """What boxes point to: the texts of clauses by id, and the address of a place in a file."""
+    """What boxes point to: the texts of clauses by id, and the address of a place in a file.
+
+    `page` is the address of the page of a phase: connectors and calls lead there, if there is one.
+    """
 
     clauses: Mapping[str, str]
     address: Callable[[Span], str] = place_in_file
+    page: Callable[[str], str] | None = None
 
 
 NO_LINKS = Links({})
@@ -112,29 +116,55 @@ RUNGS: tuple[dict[str, str], ...] = (
 """Settings by which Graphviz lays out, best first: each fails on graphs that the next one draws."""
 
 
-def draw(chart: Chart, links: Links = NO_LINKS, *, legend: bool = True, rung: int = 0) -> str:
-    """The chart as DOT text, with the settings of one of the `RUNGS`."""
-    return _Drawing(chart, links).text(legend, RUNGS[rung])
+def draw(
+    chart: Chart,
+    links: Links = NO_LINKS,
+    *,
+    legend: bool = True,
+    titled: bool = True,
+    rung: int = 0,
+    overlay: Overlay | None = None,
+) -> str:
+    """The chart as DOT text, with the settings of one of the `RUNGS`.
+
+    Without a title the page around it says what is drawn, and what the looks mean.
+    """
+    return _Drawing(chart, links, overlay, titled=titled).text(legend, RUNGS[rung])
 
 
-def ladder(chart: Chart, links: Links = NO_LINKS, *, legend: bool = True) -> tuple[str, ...]:
+def ladder(
+    chart: Chart,
+    links: Links = NO_LINKS,
+    *,
+    legend: bool = True,
+    titled: bool = True,
+    overlay: Overlay | None = None,
+) -> tuple[str, ...]:
     """The chart as DOT text for each of the `RUNGS`, for a renderer to try in turn."""
-    return tuple(draw(chart, links, legend=legend, rung=rung) for rung in range(len(RUNGS)))
+    return tuple(
+        draw(chart, links, legend=legend, titled=titled, rung=rung, overlay=overlay)
+        for rung in range(len(RUNGS))
+    )
 
 
 class _Drawing:
     """One DOT text in the making."""
 
-    def __init__(self, chart: Chart, links: Links) -> None:
+    def __init__(
+        self, chart: Chart, links: Links, overlay: Overlay | None, *, titled: bool
+    ) -> None:
         self._chart = chart
+        self._titled = titled
         self._links = links
-        self._prefix = _own_letters(chart)
+        self._overlay = overlay
+        self._prefix = own_letters(chart)
         self._spine = spine(chart)
         self._lies = _is_menu(chart)
         self._upside_down = self._lies and not _goes_back(chart)
 
     def text(self, legend: bool, layout: dict[str, str]) -> str:
         """The whole text; boxes and arrows in the chart's order."""
+        chart = self._chart
         drawing = graphviz.Digraph(
             "chart",
             graph_attr=layout | self._graph_attributes(legend),
@@ -147,30 +177,34 @@ class _Drawing:
         for node in self._chart.nodes:
             if node.kind in _OUTSIDE or not node.cluster:
                 self._node(drawing, node)
-        for edge in self._chart.edges:
-            self._edge(drawing, edge)
+        for position, (id_, edge) in enumerate(zip(chart.edge_ids(), chart.edges, strict=True)):
+            mark = None if self._overlay is None else self._overlay.arrows.get(position)
+            self._edge(drawing, edge, id_, mark)
         for above, below in columns(self._chart):
             drawing.edge(_plain(above), _plain(below), style="invis", minlen="2", weight="0")
         return str(drawing.source)
 
     def _graph_attributes(self, legend: bool) -> dict[str, str]:
         title = f"<b>{_text(self._chart.title)}</b> &#160; {_small(self._chart.subtitle, 10)}"
-        notes = [_small(line) for note in self._chart.notes for line in _wrapped(note, 70)]
+        notes = [_small(line) for note in self._chart.notes for line in wrapped(note, 70)]
         kinds = {node.kind for node in self._chart.nodes}
         hides = any(node.hidden for node in self._chart.nodes)
         table = legend_table(kinds, hides) if legend else ""
-        rows = "".join(f"<tr><td>{row}</td></tr>" for row in (title, *notes, table) if row)
+        laid = "" if self._overlay is None else _overlay_table(self._overlay)
+        rows = "".join(f"<tr><td>{row}</td></tr>" for row in (title, *notes, table, laid) if row)
+        label = f'<<table border="0" cellspacing="2">{rows}</table>>' if self._titled else ""
         return {
             "rankdir": "LR" if self._lies else "TB",
             "charset": "UTF-8",
             "bgcolor": _PAPER,
             "fontname": "Arial",
+            "fontcolor": _INK,
             "fontsize": "13",
             "labelloc": "t",
             "nodesep": "0.35",
             "ranksep": "0.38",
             "pad": "0.3",
-            "label": f'<<table border="0" cellspacing="2">{rows}</table>>',
+            "label": label,
         }
 
     # ---- frames
@@ -204,24 +238,32 @@ class _Drawing:
 
     def _node(self, drawing: graphviz.Digraph, node: ChartNode) -> None:
         look = LOOKS[node.kind]
+        mark = None if self._overlay is None else self._overlay.boxes.get(node.id)
         attributes = _shape(look, node.hidden) | self._pointers(node.span, node.clauses, node.id)
+        if node.target is not None and self._links.page is not None:
+            attributes["URL"] = _plain(self._links.page(node.target))
+        if mark is not None:
+            attributes |= tones.box(mark, attributes["style"])
         if node.kind is Kind.RETURN and not node.label:
             attributes |= {"label": "", "width": "0.16", "fixedsize": "true"}
         else:
-            attributes["label"] = f"<{self._label(node, look)}>"
+            attributes["label"] = f"<{self._label(node, look, mark)}>"
         drawing.node(_plain(node.id), **attributes)
 
-    def _label(self, node: ChartNode, look: Look) -> str:
-        lines = [_text(line) for line in _wrapped(node.label, look.letters)]
+    def _label(self, node: ChartNode, look: Look, mark: Mark | None) -> str:
+        lines = [_text(line) for line in wrapped(node.label, look.letters)]
         if node.actor:
             lines = _with_actor(node, look)
         if node.kind in (Kind.START, Kind.TRIGGER):
             lines = [f"<b>{line}</b>" for line in lines]
         if node.kind is Kind.CALL:
             lines[-1] += " &#187;"
-        faint = _FAINT if look.ink == _INK else "#d1d5db"
+        ink = look.ink if mark is None or tones.ground_of(mark) is None else tones.ink_of(mark)
+        faint = "#d1d5db" if ink == "#ffffff" else _FAINT
+        if mark is not None and mark.badge:
+            lines.insert(0, f"<b>{_text(mark.badge)}</b>")
         wide = look.letters + look.letters // 4
-        small = [_small(line, 9, faint) for line in _wrapped(node.sub, wide)]
+        small = [_small(line, 9, faint) for line in wrapped(node.sub, wide)]
         small += [_small(line, 8, faint) for line in self._cited_lines(node.clauses, wide)]
         return "<br/>".join(lines + ([_GAP] if small else []) + small)
 
@@ -242,13 +284,15 @@ class _Drawing:
 
     def _cited_lines(self, clauses: Clauses, letters: int) -> list[str]:
         """Ids without the game's own letters, more apart than words."""
-        return [line.replace(" ", "  ") for line in _wrapped(self._cited(clauses), letters)]
+        return [line.replace(" ", "  ") for line in wrapped(self._cited(clauses), letters)]
 
     # ---- arrows
 
-    def _edge(self, drawing: graphviz.Digraph, edge: ChartEdge) -> None:
+    def _edge(
+        self, drawing: graphviz.Digraph, edge: ChartEdge, id_: str, mark: Mark | None
+    ) -> None:
         ink = _EDGE_INK[edge.kind]
-        attributes = {"color": ink}
+        attributes = {"id": _plain(id_), "color": ink}
         if edge.kind is EdgeKind.OPTION:
             attributes["weight"] = "3"
         if edge.kind is EdgeKind.SHUT:
@@ -259,8 +303,13 @@ class _Drawing:
             side = self._side(edge.target)
             attributes |= {"tailport": side, "headport": side}
         label = self._edge_label(edge)
+        if mark is not None and mark.badge:
+            label = f"<b>&#160;{_text(mark.badge)}&#160;</b>{'<br/>' if label else ''}{label}"
+        attributes |= {"fontcolor": ink} if label else {}
+        if mark is not None:
+            attributes |= tones.arrow(mark)
         if label:
-            attributes |= {"label": f"<{label}>", "fontcolor": ink}
+            attributes["label"] = f"<{label}>"
             told = self._pointers(None, edge.clauses, edge.label)["tooltip"]
             attributes |= {"edgetooltip": told, "labeltooltip": told}
         drawing.edge(_plain(edge.source), _plain(edge.target), **attributes)
@@ -272,10 +321,10 @@ class _Drawing:
         return "w" if sum(edge.source == id_ for edge in self._chart.edges) > 1 else "e"
 
     def _edge_label(self, edge: ChartEdge) -> str:
-        lines = [_text(line) for line in _wrapped(edge.label, 24)]
+        lines = [_text(line) for line in wrapped(edge.label, 24)]
         if edge.kind is EdgeKind.OPTION:
             lines = [f"<i>{line}</i>" for line in lines]
-        lines += [_small(line, 9) for line in _wrapped(edge.sub, 28)]
+        lines += [_small(line, 9) for line in wrapped(edge.sub, 28)]
         lines += [_small(line, 8) for line in self._cited_lines(edge.clauses, 24)]
         return "<br/>".join(f"&#160;{line}&#160;" for line in lines)
 
@@ -302,6 +351,18 @@ def _legend_cell(look: Look, words: str) -> str:
     return f'<td border="{thick}" bgcolor="{look.fill}" color="{look.line}"{styled}>{font}</td>'
 
 
+def _overlay_table(overlay: Overlay) -> str:
+    """What an overlay is, and each of its marks in its colours, as an HTML-like table."""
+    cells = [f"<td><b>{_small(overlay.title, 10, _INK)}</b></td>"]
+    for mark, words in overlay.legend:
+        ground, line, width, dashed = tones.cell(mark)
+        style = ' style="dashed"' if dashed else ""
+        said = f"{mark.badge}  {words}" if mark.badge else words
+        text = _small(said, 8, tones.ink_of(mark))
+        cells.append(f'<td border="{width}" bgcolor="{ground}" color="{line}"{style}>{text}</td>')
+    return f'<table border="0" cellspacing="4" cellpadding="3"><tr>{"".join(cells)}</tr></table>'
+
+
 def _shape(look: Look, hidden: bool) -> dict[str, str]:
     shape = {
         "shape": look.shape,
@@ -319,53 +380,19 @@ def _shape(look: Look, hidden: bool) -> dict[str, str]:
 def _with_actor(node: ChartNode, look: Look) -> list[str]:
     """The label with who decides in front of it, in bold."""
     actor = node.actor
-    lines = _wrapped(f"{actor}: {node.label}", look.letters)
+    lines = wrapped(f"{actor}: {node.label}", look.letters)
     if not lines[0].startswith(f"{actor}: "):
-        return [f"<b>{_text(actor)}</b>", *map(_text, _wrapped(node.label, look.letters))]
+        return [f"<b>{_text(actor)}</b>", *map(_text, wrapped(node.label, look.letters))]
     first = f"<b>{_text(actor)}</b> {_text(lines[0][len(actor) + 2 :])}"
     return [first, *map(_text, lines[1:])]
 
 
 # ---- text
 
-_LETTERS = {
-    "\N{EN DASH}": "-",
-    "\N{EM DASH}": "-",
-    "\N{MINUS SIGN}": "-",
-    "\N{LEFT SINGLE QUOTATION MARK}": "'",
-    "\N{RIGHT SINGLE QUOTATION MARK}": "'",
-    "\N{LEFT DOUBLE QUOTATION MARK}": '"',
-    "\N{RIGHT DOUBLE QUOTATION MARK}": '"',
-    "\N{HORIZONTAL ELLIPSIS}": "...",
-    "\N{BULLET}": "-",
-    "\N{RIGHTWARDS ARROW}": "->",
-    "\N{LEFTWARDS ARROW}": "<-",
-    "\N{GREATER-THAN OR EQUAL TO}": ">=",
-    "\N{LESS-THAN OR EQUAL TO}": "<=",
-    "\N{NOT EQUAL TO}": "<>",
-    "\N{EURO SIGN}": "EUR",
-}
-
-
-def _latin(text: str) -> str:
-    """The text in Latin-1: other letters without their marks, else `?`."""
-    kept: list[str] = []
-    for letter in text:
-        if letter in _LETTERS:
-            kept.append(_LETTERS[letter])
-        elif letter.isprintable() and ord(letter) < 256:
-            kept.append(letter)
-        elif letter.isspace():
-            kept.append(" ")
-        else:
-            plain = unicodedata.normalize("NFKD", letter)[:1]
-            kept.append(plain if plain.isascii() and plain.isprintable() else "?")
-    return "".join(kept)
-
 
 def _text(text: str) -> str:
     """Any text as ASCII for a label: signs of markup and letters beyond ASCII are entities."""
-    escaped = html.escape(_latin(text))
+    escaped = html.escape(latin(text))
     return "".join(letter if letter.isascii() else f"&#{ord(letter)};" for letter in escaped)
 
 
@@ -382,25 +409,6 @@ def _small(text: str, points: int = 8, colour: str = _FAINT) -> str:
     return f'<font point-size="{points}" color="{colour}">{_text(text)}</font>'
 
 
-def _wrapped(text: str, letters: int) -> list[str]:
-    """The lines of a text, each at most so many letters if its words allow."""
-    lines: list[str] = []
-    for line in text.splitlines():
-        lines += _balanced(line, letters)
-    return lines
-
-
-def _balanced(line: str, letters: int) -> list[str]:
-    """A line broken into as few as needed, about equally long."""
-    lines = textwrap.wrap(line, letters, break_long_words=False, break_on_hyphens=False)
-    for narrower in range(letters - 1, 0, -1):
-        tried = textwrap.wrap(line, narrower, break_long_words=False, break_on_hyphens=False)
-        if len(tried) > len(lines):
-            return lines
-        lines = tried
-    return lines
-
-
 def _is_menu(chart: Chart) -> bool:
     """Whether one phase is drawn, and so many ways leave a box that they read better as a list."""
     ways: dict[str, int] = {}
@@ -414,18 +422,3 @@ def _goes_back(chart: Chart) -> bool:
     """Whether an arrow leads to a box that comes before: then the boxes' order settles which."""
     order = {node.id: index for index, node in enumerate(chart.nodes)}
     return any(order[edge.target] <= order[edge.source] for edge in chart.edges)
-
-
-def _own_letters(chart: Chart) -> str:
-    """What most clause ids begin with, up to the dash: the game's own letters, left out."""
-    counts = Counter(id_.partition("-")[0] for id_ in _all_clauses(chart) if "-" in id_)
-    return f"{counts.most_common(1)[0][0]}-" if counts else ""
-
-
-def _all_clauses(chart: Chart) -> Iterator[str]:
-    for cluster in chart.clusters:
-        yield from cluster.clauses
-    for node in chart.nodes:
-        yield from node.clauses
-    for edge in chart.edges:
-        yield from edge.clauses

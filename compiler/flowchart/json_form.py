@@ -3,6 +3,7 @@
 from typing import TypedDict
 
 from compiler.flowchart.model import Chart, ChartEdge, ChartNode, Cluster
+from compiler.flowchart.overlay import Mark, Overlay
 from compiler.source import Span
 
 
@@ -21,6 +22,7 @@ class NodeEntry(TypedDict):
     target: str | None
     cluster: str
     nodes: list[int]
+    mark: "MarkEntry | None"
 
 
 EdgeEntry = TypedDict(
@@ -33,8 +35,17 @@ EdgeEntry = TypedDict(
         "sub": str | None,
         "clauses": list[str],
         "ways": "list[WayEntry]",
+        "mark": "MarkEntry | None",
     },
 )
+
+
+class MarkEntry(TypedDict):
+    """What an overlay says of a box or arrow; `heat` is a step of its scale."""
+
+    tone: str
+    badge: str
+    heat: int
 
 
 class WayEntry(TypedDict):
@@ -72,29 +83,43 @@ class ClusterEntry(TypedDict):
 
 
 class ChartEntry(TypedDict):
-    """A chart: what `flow` writes for each spec, next to its name."""
+    """A chart: boxes, arrows, frames."""
 
     title: str
     subtitle: str
+    level: str
+    phase: str | None
+    overlay: str | None
     nodes: list[NodeEntry]
     edges: list[EdgeEntry]
     clusters: list[ClusterEntry]
     notes: list[str]
 
 
-def entry(chart: Chart) -> ChartEntry:
-    """The whole chart; what is empty is `null`."""
+class NamedChartEntry(ChartEntry):
+    """The chart of a spec, with the name of that."""
+
+    name: str
+
+
+def entry(chart: Chart, overlay: Overlay | None = None) -> ChartEntry:
+    """The whole chart with its overlay; what is empty is `null`."""
+    boxes = {} if overlay is None else overlay.boxes
+    arrows = {} if overlay is None else overlay.arrows
     return {
         "title": chart.title,
         "subtitle": chart.subtitle,
-        "nodes": [_node(node) for node in chart.nodes],
-        "edges": [_edge(edge) for edge in chart.edges],
+        "level": chart.level.value,
+        "phase": chart.phase,
+        "overlay": None if overlay is None else overlay.title,
+        "nodes": [_node(node, boxes.get(node.id)) for node in chart.nodes],
+        "edges": [_edge(edge, arrows.get(at)) for at, edge in enumerate(chart.edges)],
         "clusters": [_cluster(cluster) for cluster in chart.clusters],
         "notes": list(chart.notes),
     }
 
 
-def _node(node: ChartNode) -> NodeEntry:
+def _node(node: ChartNode, mark: Mark | None) -> NodeEntry:
     return {
         "id": node.id,
         "phase": node.phase,
@@ -108,10 +133,11 @@ def _node(node: ChartNode) -> NodeEntry:
         "target": node.target,
         "cluster": node.cluster,
         "nodes": list(node.nodes),
+        "mark": _mark(mark),
     }
 
 
-def _edge(edge: ChartEdge) -> EdgeEntry:
+def _edge(edge: ChartEdge, mark: Mark | None) -> EdgeEntry:
     return {
         "from": edge.source,
         "to": edge.target,
@@ -120,7 +146,14 @@ def _edge(edge: ChartEdge) -> EdgeEntry:
         "sub": edge.sub or None,
         "clauses": list(edge.clauses),
         "ways": [{"node": way.node, "position": way.position} for way in edge.ways],
+        "mark": _mark(mark),
     }
+
+
+def _mark(mark: Mark | None) -> MarkEntry | None:
+    if mark is None:
+        return None
+    return {"tone": mark.tone.value, "badge": mark.badge, "heat": mark.heat}
 
 
 def _cluster(cluster: Cluster) -> ClusterEntry:

@@ -130,3 +130,12 @@ class Chart:
             if node.id == id_:
                 return node
         raise KeyError(id_)
+
+    def edge_ids(self) -> tuple[str, ...]:
+        """A name for each arrow: the id of its box, and its number there."""
+        counts: dict[str, int] = {}
+        found: list[str] = []
+        for edge in self.edges:
+            counts[edge.source] = counts.get(edge.source, 0) + 1
+            found.append(f"{edge.source}-{counts[edge.source]}")
+        return tuple(found)

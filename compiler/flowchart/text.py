@@ -6,7 +6,10 @@ something.
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from compiler.flowchart.model import Chart, ChartEdge, ChartNode, Cluster, Kind
+from compiler.flowchart.overlay import Mark, Overlay, Tone
 
 _WORDS = {
     Kind.START: "begin",
@@ -26,9 +29,33 @@ _WORDS = {
 _WORD = max(map(len, _WORDS.values()))
 
 
-def text(chart: Chart) -> str:
-    """The whole chart, phase by phase."""
-    return "".join(f"{line}\n" for line in _lines(chart))
+def text(chart: Chart, overlay: Overlay | None = None) -> str:
+    """The whole chart, phase by phase; badges of an overlay stand in braces."""
+    return "".join(
+        f"{line}\n" for line in _lines(chart if overlay is None else _badged(chart, overlay))
+    )
+
+
+def _badged(chart: Chart, overlay: Overlay) -> Chart:
+    """The chart with badges as words, and what they mean in its notes."""
+    nodes = tuple(
+        evolve(node, label=_with_badge(node.label, overlay.boxes.get(node.id)))
+        for node in chart.nodes
+    )
+    edges = tuple(
+        evolve(edge, label=_with_badge(edge.label, overlay.arrows.get(position)))
+        for position, edge in enumerate(chart.edges)
+    )
+    meant = [f"{{{mark.badge}}} {words}" for mark, words in overlay.legend if mark.badge]
+    note = "; ".join([overlay.title, *meant])
+    return evolve(chart, nodes=nodes, edges=edges, notes=(*chart.notes, note))
+
+
+def _with_badge(label: str, mark: Mark | None) -> str:
+    if mark is None or mark.tone is Tone.ASIDE:
+        return label
+    badge = mark.badge or ("*" if mark.tone in (Tone.CHOSEN, Tone.PASSED) else "")
+    return f"{{{badge}}} {label}".strip() if badge else label
 
 
 def _lines(chart: Chart) -> Iterator[str]:
@@ -122,8 +149,7 @@ def _box(
     if node.kind is Kind.START:
         if arrow:
             yield f"{indent}     begin{arrow}"
-        return
-    if node.kind is Kind.TRIGGER:
+    elif node.kind is Kind.TRIGGER:
         yield f"{indent}     {node.sub}{arrow}"
     else:
         word = f"{_WORDS[node.kind]:<{_WORD}}"

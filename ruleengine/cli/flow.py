@@ -1,15 +1,18 @@
 """`flow`: the flowchart of a spec."""
 
 import sys
+from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 import click
+from attrs import evolve, frozen
 
 from compiler.flowchart.chart import PAGE, chart, pages, tally
 from compiler.flowchart.model import Chart, Level
 from compiler.flowchart.svg import Choice
-from compiler.pipeline import Compiled
+from compiler.graph.core import Graph
 from ruleengine.cli.options import (
     FOUND,
     SpecName,
@@ -18,59 +21,169 @@ from ruleengine.cli.options import (
     configured,
     loaded,
 )
+from ruleengine.cli.overlays import Asked, Laying
 from ruleengine.cli.screen import note, say
-from ruleengine.drawing import Form, drawn
+from ruleengine.drawing import Form, Manner, Paper, Theme, drawn, page_of
+from ruleengine.game import Instance
 
-FORMS = {"svg": Form.SVG, "png": Form.PNG, "pdf": Form.PDF, "dot": Form.DOT}
-FORMS |= {"json": Form.JSON, "text": Form.TEXT}
+FORMS = {"svg": Form.SVG, "png": Form.PNG, "pdf": Form.PDF, "html": Form.HTML, "dot": Form.DOT}
+FORMS |= {"mermaid": Form.MERMAID, "json": Form.JSON, "text": Form.TEXT}
 PICTURES = (Form.SVG, Form.PNG, Form.PDF)
-_SUFFIXES = {**FORMS, "gv": Form.DOT, "txt": Form.TEXT}
+_SUFFIXES = {"svg": Form.SVG, "png": Form.PNG, "pdf": Form.PDF, "html": Form.HTML}
+_SUFFIXES |= {"dot": Form.DOT, "gv": Form.DOT, "mmd": Form.MERMAID, "mermaid": Form.MERMAID}
+_SUFFIXES |= {"json": Form.JSON, "txt": Form.TEXT, "text": Form.TEXT}
+
+_PAPERS = {paper.name.lower(): paper for paper in Paper}
+
+
+def _drawing(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What is drawn, and how it looks."""
+    for option in reversed(
+        (
+            click.option(
+                "-o",
+                "--output",
+                type=click.Path(path_type=Path),
+                metavar="FILE",
+                help="Where to write; the ending says the format. A folder gets a page per phase.",
+            ),
+            click.option("--phase", metavar="PHASE", help="Draw this phase only."),
+            click.option(
+                "--level",
+                type=click.Choice([level.value for level in Level]),
+                default=Level.STEPS.value,
+                show_default=True,
+                help="Phases only, the steps of the rules, or every node of the compiled graph.",
+            ),
+            click.option(
+                "-T",
+                "--format",
+                "form",
+                type=click.Choice(tuple(FORMS)),
+                help="What to write, if the file's ending does not say it.  [default: text]",
+            ),
+            click.option(
+                "--theme",
+                type=click.Choice([theme.value for theme in Theme]),
+                default=Theme.AUTO.value,
+                show_default=True,
+                help="The ground of a picture; an SVG can be as light or dark as the screen.",
+            ),
+            click.option(
+                "--paper", type=click.Choice(tuple(_PAPERS)), help="Fit SVG and PDF to a sheet."
+            ),
+            click.option(
+                "--renderer",
+                type=click.Choice([choice.value for choice in Choice]),
+                default=Choice.AUTO.value,
+                show_default=True,
+                help="What draws pictures: the packaged Graphviz, or an installed `dot`.",
+            ),
+            click.option(
+                "--count",
+                "counted",
+                is_flag=True,
+                help="Count the chart against the graph instead of drawing it.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def _overlaid(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What is laid over the chart."""
+    for option in reversed(
+        (
+            click.option(
+                "--heat",
+                type=click.IntRange(1),
+                metavar="N",
+                help="Play N random games and show how often each step was come to.",
+            ),
+            click.option(
+                "--seed",
+                type=click.IntRange(0, 2**64 - 1),
+                default=0,
+                metavar="S",
+                help="The same seed gives the same games.  [default: 0]",
+            ),
+            click.option(
+                "--trace",
+                type=click.Path(),
+                metavar="RECORD",
+                help="Number the steps of a recorded game.",
+            ),
+            click.option(
+                "--upto",
+                type=click.IntRange(0),
+                metavar="N",
+                help="With --trace: its first N steps.",
+            ),
+            click.option(
+                "--against",
+                metavar="SPEC[,NAME=VALUE]",
+                help="Show what differs from another spec or reading.",
+            ),
+            click.option(
+                "--select",
+                multiple=True,
+                metavar="CLAUSE",
+                help="Show what cites a clause or ruling; may be said several times.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@frozen
+class _Wanted:
+    """A chart to be drawn: of which game, at which level, with what laid over."""
+
+    game: Instance
+    level: Level
+    lay: Laying
+    manner: Manner
+
+    @property
+    def graph(self) -> Graph:
+        """The compiled rules."""
+        return self.game.graph
+
+    def chart(self, phase: str | None) -> Chart:
+        """The chart of the game, or of a phase of it."""
+        try:
+            return chart(self.graph, self.level, phase)
+        except KeyError:
+            known = [found.name for found in self.graph.phases]
+            near = get_close_matches(phase or "", known, 1)
+            hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(known)}"
+            raise click.UsageError(f"no phase is called `{phase}`; {hint}") from None
 
 
 @click.command("flow", short_help="Draw the flowchart of a spec.")
 @click.argument("spec", type=SpecName(), metavar="SPEC")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Where to write; the ending says the format. A folder gets a page per phase.",
-)
-@click.option("--phase", metavar="PHASE", help="Draw this phase only.")
-@click.option(
-    "--level",
-    type=click.Choice([level.value for level in Level]),
-    default=Level.STEPS.value,
-    show_default=True,
-    help="Phases only, the steps of the rules, or every node of the compiled graph.",
-)
-@click.option(
-    "--count", "counted", is_flag=True, help="Count the chart against the graph instead of drawing."
-)
-@click.option(
-    "-T",
-    "--format",
-    "form",
-    type=click.Choice(tuple(FORMS)),
-    help="What to write, if the file's ending does not say it.  [default: text]",
-)
-@click.option(
-    "--renderer",
-    type=click.Choice([choice.value for choice in Choice]),
-    default=Choice.AUTO.value,
-    show_default=True,
-    help="What draws pictures: the packaged Graphviz, or an installed `dot`.",
-)
+@_drawing
+@_overlaid
 @configured
 @as_json
 def command(
     spec: str,
     output: Path | None,
     phase: str | None,
-    form: str | None,
-    renderer: str,
     level: str,
+    form: str | None,
+    theme: str,
+    paper: str | None,
+    renderer: str,
     counted: bool,
+    heat: int | None,
+    seed: int,
+    trace: str | None,
+    upto: int | None,
+    against: str | None,
+    select: tuple[str, ...],
     players: int | None,
     settings: tuple[str, ...],
     json_: bool,
@@ -81,20 +194,30 @@ def command(
     are left out. Without `-o` the chart is written to standard output, as indented text unless
     `--format` says otherwise.
     """
-    compiled = loaded(spec, chosen(players, settings)).game.compiled
-    form_ = Form.JSON if json_ else _form(output, form)
-    choice, level_ = Choice(renderer), Level(level)
-    if output is not None and _is_folder(output):
-        return _write_pages(compiled, output, Form.SVG if form is None else form_, choice, level_)
-    whole = _chart(compiled, level_, phase)
+    game = loaded(spec, chosen(players, settings)).game
+    manner = Manner(Choice(renderer), Theme(theme), None if paper is None else _PAPERS[paper])
+    lay = Asked(heat, seed, trace, upto, against, select).laying(game)
+    wanted = _Wanted(game, Level(level), lay, manner)
     if counted:
-        say(str(tally(compiled.graph, whole)))
+        say(str(tally(game.graph, wanted.chart(phase))))
         return 0
-    picture = drawn(compiled, whole, form_, choice)
+    form_ = Form.JSON if json_ else _form(output, form)
+    if output is not None and _is_folder(output):
+        return _write_pages(wanted, output, Form.SVG if form is None else form_)
+    return _write_one(wanted, output, phase, form_)
+
+
+def _write_one(wanted: _Wanted, output: Path | None, phase: str | None, form: Form) -> int:
+    """One file, or one text on standard output."""
+    whole = wanted.chart(phase)
+    if form is Form.HTML:
+        picture = page_of(wanted.game.compiled, wanted.level, phase, wanted.lay, wanted.manner)
+    else:
+        picture = drawn(wanted.game.compiled, wanted.lay(whole), form, wanted.manner)
     if not isinstance(picture, bytes):
         note(f"{picture}\nwrite `--format dot` or `--format text` instead")
         return FOUND
-    if phase is None and len(whole.nodes) > PAGE and form_ in PICTURES:
+    if phase is None and len(whole.nodes) > PAGE and form in PICTURES:
         note(f"{len(whole.nodes)} boxes: `-o FOLDER/` draws a page for each phase")
     if output is None:
         sys.stdout.buffer.write(picture)
@@ -120,25 +243,18 @@ def _is_folder(output: Path) -> bool:
     return output.is_dir() or not output.suffix
 
 
-def _chart(compiled: Compiled, level: Level, phase: str | None) -> Chart:
-    """The chart of a game, or of a phase of it."""
-    try:
-        return chart(compiled.graph, level, phase)
-    except KeyError:
-        known = [found.name for found in compiled.graph.phases]
-        near = get_close_matches(phase or "", known, 1)
-        hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(known)}"
-        raise click.UsageError(f"no phase is called `{phase}`; {hint}") from None
-
-
-def _write_pages(compiled: Compiled, folder: Path, form: Form, choice: Choice, level: Level) -> int:
+def _write_pages(wanted: _Wanted, folder: Path, form: Form) -> int:
     """A page for the game, or for each phase if it is too large for one."""
-    for page in pages(compiled.graph, level):
-        picture = drawn(compiled, page, form, choice)
+    found = pages(wanted.graph, wanted.level)
+    names = [wanted.graph.name if page.phase is None else page.phase for page in found]
+    manner = wanted.manner
+    if len(found) > 1:
+        manner = evolve(manner, page=lambda phase: f"{phase}.{form.value}")
+    for name, page in zip(names, found, strict=True):
+        picture = drawn(wanted.game.compiled, wanted.lay(page), form, manner)
         if not isinstance(picture, bytes):
             note(str(picture))
             return FOUND
-        name = compiled.graph.name if page.phase is None else page.phase
         path = folder / f"{name}.{form.value}"
         _write(path, picture)
         say(str(path))

@@ -1,7 +1,5 @@
 """The charts of a rulebook as drawings inside the page, light or dark as the page is."""
 
-import math
-import re
 from collections.abc import Iterable
 from typing import Final
 from xml.etree import ElementTree
@@ -12,6 +10,8 @@ from compiler.flowchart import dot, svg
 from compiler.flowchart import text as chart_text
 from compiler.flowchart.chart import chart, pages
 from compiler.flowchart.model import Chart
+from compiler.flowchart.night import colours as colours_of
+from compiler.flowchart.night import rules
 from compiler.markup import Markup, classes, joined, tag
 from ruleengine.report.chapter import Chapter
 
@@ -19,11 +19,6 @@ ENTIRE: Final = "The whole game"
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _XLINK: Final = "{http://www.w3.org/1999/xlink}"
 _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
-_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
-GROUND: Final = "#1b1f26"
-"""What is behind a chart on a dark page, as in `page.css`."""
-LEGIBLE: Final = 4.5
-"""The contrast that letters need."""
 _NEEDLESS: Final = frozenset({"font-family", f"{_XML}space", "id"})
 
 
@@ -102,8 +97,7 @@ def draw(chart_: Chart, chapter: Chapter) -> Drawing | str:
     root.attrib.pop("height")
     root.set("style", f"--w:{width}px;--h:{height}px")
     text = ElementTree.tostring(root, encoding="unicode")
-    colours = frozenset(colour.lower() for colour in _COLOUR.findall(text))
-    return Drawing(Markup(text), width, colours)
+    return Drawing(Markup(text), width, colours_of(text))
 
 
 def _size(root: ElementTree.Element, side: str) -> int:
@@ -148,51 +142,4 @@ def _told(root: ElementTree.Element) -> None:
 
 def night(colours: Iterable[str]) -> str:
     """CSS that gives the colours of charts their counterparts on a dark page."""
-    return "".join(
-        f'.chart [fill="{colour}"]{{fill:{dark(colour)}}}'
-        f'.chart text[fill="{colour}"]{{fill:{ink(colour)}}}'
-        f'.chart [stroke="{colour}"]{{stroke:{ink(colour)}}}'
-        for colour in sorted(colours)
-    )
-
-
-def dark(colour: str) -> str:
-    """The colour that is as light as this one is dark: white becomes the ground of a dark page."""
-    parts = [part / 255 for part in _parts(colour)]
-    shift = 1 - max(parts) - min(parts)
-    turned = (min(1.0, max(0.0, part + shift)) for part in parts)
-    floors = _parts(GROUND)
-    return _code(floor + (255 - floor) * part for floor, part in zip(floors, turned, strict=True))
-
-
-def ink(colour: str) -> str:
-    """The same for letters and lines: those that stand out from paper stand out in the dark."""
-    found = dark(colour)
-    if contrast(colour, "#ffffff") < LEGIBLE:
-        return found
-    while contrast(found, GROUND) < LEGIBLE:
-        found = _code(part + (255 - part) / 8 for part in _parts(found))
-    return found
-
-
-def contrast(one: str, other: str) -> float:
-    """How far two colours are apart in light, from 1 to 21, as the guidelines for pages measure."""
-    low, high = sorted((_light(one), _light(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _light(colour: str) -> float:
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in (part / 255 for part in _parts(colour))
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def _parts(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue, each up to 255."""
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
-def _code(parts: Iterable[float]) -> str:
-    return "#" + "".join(f"{math.ceil(part):02x}" for part in parts)
+    return rules(colours, ".chart")

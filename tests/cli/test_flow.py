@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from ruleengine import load
 from ruleengine.cli import run
+from ruleengine.match import random_match
+from ruleengine.record import Recorder
 
 
 def test_text_is_the_default(capfd: pytest.CaptureFixture[str]) -> None:
@@ -90,3 +93,86 @@ def test_shipped_picture_is_current(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["flow", "klink", "--phase", "turn", "-T", "svg"]) == 0
 
     assert capfd.readouterr().out == shipped.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("ending", "begins"),
+    [("html", b"<!DOCTYPE html>"), ("mmd", b"---\ntitle: "), ("json", b"{"), ("txt", b"Jinx")],
+)
+def test_further_formats(tmp_path: Path, ending: str, begins: bytes) -> None:
+    """A page to move about in, text for wikis, data, words."""
+    path = tmp_path / f"chart.{ending}"
+
+    assert run(["flow", "jinx", "-o", str(path)]) == 0
+    assert path.read_bytes().startswith(begins)
+
+
+def test_levels(capfd: pytest.CaptureFixture[str]) -> None:
+    """Phases only, or every node; the count says that nothing is lost."""
+    assert run(["flow", "klink", "--level", "overview"]) == 0
+    assert "Ten cards? yes" in capfd.readouterr().out
+    assert run(["flow", "klink", "--level", "full", "--count"]) == 0
+    assert "0 inside boxes, 0 never open, 0 in phases not drawn, 0 lost" in capfd.readouterr().out
+
+
+def test_pages_lead_to_one_another(tmp_path: Path) -> None:
+    """In a folder, connectors and calls are links to the pages of their phases."""
+    assert run(["flow", "klink", "-o", str(tmp_path)]) == 0
+
+    assert 'xlink:href="turn.svg"' in (tmp_path / "new_round.svg").read_text("utf-8")
+    assert 'xlink:href="new_round.svg"' in (tmp_path / "turn.svg").read_text("utf-8")
+    assert 'xlink:href="use_ability.svg"' in (tmp_path / "turn.svg").read_text("utf-8")
+
+
+def test_paper_and_theme(tmp_path: Path) -> None:
+    """A picture fits the sheet; in the dark its paper is dark."""
+    path = tmp_path / "chart.svg"
+    arguments = ["flow", "klink", "--phase", "turn", "-o", str(path)]
+    assert run([*arguments, "--paper", "a4", "--theme", "dark"]) == 0
+    text = path.read_text("utf-8")
+
+    assert 'height="277.0mm"' in text
+    assert 'fill="#1b1f26"' in text
+    assert 'fill="#fbfbfc"' not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--heat", "5"], "How often, in 5 random games (seed 0)"),
+        (["--against", "jinx,capture=optional"], "{~}"),
+        (["--select", "JI-3.9"], "{*} Own piece there?"),
+    ],
+)
+def test_overlays(arguments: list[str], told: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """Counts, differences and selections can be laid over a chart."""
+    assert run(["flow", "jinx", *arguments]) == 0
+    assert told in capfd.readouterr().out
+
+
+def test_a_recorded_game_is_laid_over(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The steps of a record are numbered, and the box where the game stands says so."""
+    game = load("kuhn")
+    recorder = Recorder(game, 1, 0)
+    random_match(game, 1, 0, watching=recorder.watch)
+    record = tmp_path / "game.record"
+    record.write_text(str(recorder.record), "utf-8")
+    assert run(["flow", "kuhn", "--trace", str(record), "--upto", "2"]) == 0
+    out = capfd.readouterr().out
+
+    assert "The game of game.record, after 2 of" in out
+    assert out.count("{now}") == 2
+    assert "{1}" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--select", "JI-3.99"], "nothing in the chart cites `JI-3.99`; did you mean"),
+        (["--select", "JI-3.9", "--heat", "2"], "at a time"),
+    ],
+)
+def test_wrong_overlays(arguments: list[str], told: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """What cannot be laid over is said; the exit code is 2."""
+    assert run(["flow", "jinx", *arguments]) == 2
+    assert told in capfd.readouterr().err

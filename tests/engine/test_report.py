@@ -14,6 +14,7 @@ from attrs import define, evolve, field
 from compiler.diagnostic import Report
 from compiler.flowchart.dot import LOOKS
 from compiler.flowchart.model import Kind
+from compiler.flowchart.night import GROUND, LEGIBLE, contrast, dark, ink
 from compiler.markup import VOID
 from compiler.pipeline import Spec, compile_sources
 from compiler.source import SourceFile
@@ -25,7 +26,6 @@ from ruleengine.knowledge.view import View
 from ruleengine.knowledge.world import Worlds
 from ruleengine.match import Playing, random_players
 from ruleengine.record import Play, replay
-from ruleengine.report.charts import GROUND, LEGIBLE, contrast, dark, ink
 from ruleengine.report.page import report
 from ruleengine.report.story import Story, play
 from ruleengine.rng import CHANCE, stream

@@ -1,0 +1,300 @@
+"""A chart as one HTML page that needs nothing from elsewhere: to move about in, fold and search.
+
+Each phase is a card with its drawing; the cards lie on one sheet.  Without scripts the page still
+shows all drawings and folds them; what a click tells is laid out by `page.js` from the data below.
+"""
+
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Final, TypedDict
+from xml.etree import ElementTree
+
+from attrs import frozen
+
+from compiler.flowchart import dot, svg
+from compiler.flowchart.model import Chart, ChartNode, Kind, Level
+from compiler.flowchart.night import GROUND, colours, rules
+from compiler.flowchart.overlay import Overlaid, Overlay
+from compiler.markup import Markup, joined, tag
+
+_SVG: Final = "{http://www.w3.org/2000/svg}"
+_XLINK: Final = "{http://www.w3.org/1999/xlink}"
+_XML: Final = "{http://www.w3.org/XML/1998/namespace}"
+_NEEDLESS: Final = ("font-family", f"{_XML}space")
+_FOLDED: Final = 60  # boxes of a card that is folded up at first
+
+_KINDS: Final = {
+    Kind.START: "where a phase begins",
+    Kind.TRIGGER: "where a trigger begins",
+    Kind.STEP: "step",
+    Kind.QUESTION: "test",
+    Kind.DECISION: "a player decides",
+    Kind.JOINT: "sealed decisions",
+    Kind.WINDOW: "players answer in turn",
+    Kind.CHANCE: "chance",
+    Kind.CALL: "runs a phase, then goes on",
+    Kind.EXIT: "goes on as another phase",
+    Kind.ENTRY: "another phase leads here",
+    Kind.RETURN: "back to what ran the phase",
+    Kind.END: "the game is over",
+}
+
+
+class _Box(TypedDict):
+    """A box as the page's script reads it."""
+
+    id: str
+    card: str
+    says: str
+    kind: str
+    actor: str
+    sub: str
+    cites: list[str]
+    at: str
+    to: str | None
+    hidden: bool
+
+
+class _Arrow(TypedDict):
+    """An arrow as the page's script reads it."""
+
+    id: str
+    source: str
+    target: str
+    says: str
+    cites: list[str]
+
+
+@frozen
+class _Card:
+    """A drawing on the sheet: what it is called, how it stands there."""
+
+    name: str
+    title: str
+    picture: Markup
+    note: str
+    is_open: bool
+    used: frozenset[str]
+
+
+def page(
+    charts: Sequence[Overlaid], links: dot.Links, choice: svg.Choice = svg.Choice.AUTO
+) -> bytes | svg.RendererMissing | svg.RenderFailed:
+    """The page of some charts of one game, a card for each; what stood in the way otherwise."""
+    cards: list[_Card] = []
+    for laid in charts:
+        picture = svg.render(
+            dot.ladder(laid.chart, links, legend=False, overlay=laid.overlay, titled=False),
+            len(laid.chart.edges),
+            choice=choice,
+        )
+        if not isinstance(picture, bytes):
+            return picture
+        cards.append(_card(laid.chart, picture))
+    return ("<!DOCTYPE html>\n" + _document(charts, cards, links)).encode()
+
+
+def _card(chart: Chart, picture: bytes) -> _Card:
+    root = ElementTree.fromstring(picture)
+    name = _name(chart)
+    for element in root.iter():
+        element.tag = element.tag.removeprefix(_SVG)
+        for attribute in _NEEDLESS:
+            element.attrib.pop(attribute, None)
+    _lay_bare(root)
+    for group in root.iter("g"):
+        _told(group, name)
+    for side in ("width", "height"):
+        root.set(side, root.get(side, "").replace("pt", ""))
+    text = ElementTree.tostring(root, encoding="unicode")
+    is_open = len(chart.nodes) <= _FOLDED
+    return _Card(name, _title(chart), Markup(text), "; ".join(chart.notes), is_open, colours(text))
+
+
+def _name(chart: Chart) -> str:
+    if chart.phase is not None:
+        return chart.phase
+    return "overview" if chart.level is Level.OVERVIEW else "whole"
+
+
+def _title(chart: Chart) -> str:
+    if chart.phase is not None:
+        return chart.subtitle.partition(", ")[0]
+    return "Overview" if chart.level is Level.OVERVIEW else "The whole game"
+
+
+def _lay_bare(root: ElementTree.Element) -> None:
+    """Takes off the sheet of paper below the drawing."""
+    for group in root.findall("g"):
+        sheet = group.find("polygon")
+        if sheet is not None and sheet.get("stroke") in ("none", "transparent"):
+            group.remove(sheet)
+
+
+def _told(group: ElementTree.Element, card: str) -> None:
+    """Makes a group of the drawing one that the script finds by its id and people can reach."""
+    sort = group.get("class", "")
+    id_ = group.attrib.pop("id", "")
+    title = group.find("title")
+    if title is not None:
+        group.remove(title)
+    told = ""
+    for link in [found for found in group.iter() if found.tag == "a"]:
+        told = told or link.attrib.pop(f"{_XLINK}title", "")
+        link.attrib.clear()
+        link.tag = "g"
+    if sort in ("node", "edge"):
+        group.set("data-id", id_)
+        group.set("data-card", card)
+    if sort == "node":
+        group.set("tabindex", "0")
+        group.set("role", "button")
+    if told:
+        hint = ElementTree.Element("title")
+        hint.text = told.replace("\\n", "\n")
+        group.insert(0, hint)
+
+
+# ---- the document
+
+
+def _document(charts: Sequence[Overlaid], cards: Sequence[_Card], links: dot.Links) -> Markup:
+    first = charts[0].chart
+    used = frozenset(colour for card in cards for colour in card.used)
+    dark = f"@media screen and (prefers-color-scheme: dark){{{rules(used, '.card')}}}"
+    style = f":root{{--ground:{GROUND}}}{_resource('page.css')}{dark}"
+    overlay = next((laid.overlay for laid in charts if laid.overlay is not None), None)
+    legend = dot.legend_table({n.kind for laid in charts for n in laid.chart.nodes}, True)
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", f"{first.title}: flowchart"),
+        tag("style", Markup(style)),
+    )
+    body = tag(
+        "body",
+        _bar(first.title),
+        tag("main", tag("div", map(_shown, cards), id="world"), id="stage"),
+        tag("aside", _greeting(legend, overlay), id="panel", aria_live="polite"),
+        tag("script", Markup(_embedded(_data(charts, links))), type="application/json", id="data"),
+        tag("script", Markup(_resource("page.js"))),
+    )
+    return tag("html", head, body, lang="en")
+
+
+def _bar(title: str) -> Markup:
+    buttons = (
+        ("fit", "Fit", "Show the whole sheet"),
+        ("closer", "+", "Closer"),
+        ("farther", "\N{MINUS SIGN}", "Farther"),
+        ("unfold", "Unfold all", "Unfold every phase"),
+        ("fold", "Fold all", "Fold every phase up"),
+    )
+    search = tag(
+        "label",
+        tag("span", "Search", class_="unseen"),
+        tag(
+            "input",
+            type="search",
+            id="search",
+            placeholder="Name, clause or word",
+            autocomplete="off",
+        ),
+        tag("output", id="found"),
+    )
+    shown = [tag("button", text, id=id_, type="button", title=told) for id_, text, told in buttons]
+    return tag("header", tag("h1", title), search, tag("nav", shown))
+
+
+def _shown(card: _Card) -> Markup:
+    return tag(
+        "details",
+        tag("summary", tag("h2", card.title)),
+        tag("p", card.note) if card.note else None,
+        tag("div", card.picture, class_="picture"),
+        class_="card",
+        data_name=card.name,
+        open=card.is_open,
+    )
+
+
+def _greeting(legend: str, overlay: Overlay | None) -> Markup:
+    """What the panel says before anything was clicked: how to use it, what the looks mean."""
+    table = Markup(legend.replace("<font", "<span").replace("</font", "</span"))
+    laid = None
+    if overlay is not None:
+        meant = [tag("li", tag("b", mark.badge), " ", words) for mark, words in overlay.legend]
+        laid = joined(tag("h2", overlay.title), tag("ul", meant))
+    return joined(
+        tag(
+            "p",
+            "Click a box: what leads to it and what follows is marked, and its rule stands here. "
+            "Drag to move, turn the wheel to come closer, Esc to clear.",
+        ),
+        laid,
+        tag("h2", "Legend"),
+        _legend(table),
+    )
+
+
+def _legend(table: Markup) -> Markup:
+    """The legend of the drawings as cells of a list: ground, line and words of each kind."""
+    root = ElementTree.fromstring(table.replace("&nbsp;", " "))
+    cells = []
+    for cell in root.iter("td"):
+        style = f"background:{cell.get('bgcolor')};border:{cell.get('border')}px "
+        style += f"{'dashed' if cell.get('style') == 'dashed' else 'solid'} {cell.get('color')};"
+        (letters,) = cell
+        cells.append(tag("li", letters.text or "", style=f"{style}color:{letters.get('color')}"))
+    return tag("ul", cells, class_="legend")
+
+
+def _data(charts: Sequence[Overlaid], links: dot.Links) -> str:
+    """What the script knows of boxes and arrows, each with the card it stands on."""
+    boxes: list[_Box] = []
+    arrows: list[_Arrow] = []
+    cited: dict[str, None] = {}
+    for laid in charts:
+        card = _name(laid.chart)
+        boxes += [_box(node, card, links) for node in laid.chart.nodes]
+        for id_, edge in zip(laid.chart.edge_ids(), laid.chart.edges, strict=True):
+            says = " ".join([*edge.label.splitlines(), *edge.sub.splitlines()])
+            arrows.append(
+                {
+                    "id": f"{card}/{id_}",
+                    "source": f"{card}/{edge.source}",
+                    "target": f"{card}/{edge.target}",
+                    "says": says,
+                    "cites": list(edge.clauses),
+                }
+            )
+            cited |= dict.fromkeys(edge.clauses)
+        cited |= dict.fromkeys(clause for node in laid.chart.nodes for clause in node.clauses)
+    clauses = {clause: links.clauses[clause] for clause in cited if clause in links.clauses}
+    return json.dumps({"boxes": boxes, "arrows": arrows, "clauses": clauses}, separators=(",", ":"))
+
+
+def _box(node: ChartNode, card: str, links: dot.Links) -> _Box:
+    return {
+        "id": f"{card}/{node.id}",
+        "card": card,
+        "says": "; ".join(node.label.splitlines()).replace(":; ", ": "),
+        "kind": _KINDS[node.kind],
+        "actor": node.actor,
+        "sub": "; ".join(node.sub.splitlines()),
+        "cites": list(node.clauses),
+        "at": "" if node.span is None else links.address(node.span),
+        "to": node.target,
+        "hidden": node.hidden,
+    }
+
+
+def _embedded(data: str) -> str:
+    """JSON that may stand inside a script element."""
+    return data.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _resource(name: str) -> str:
+    return files("compiler.flowchart").joinpath(name).read_text(encoding="utf-8")

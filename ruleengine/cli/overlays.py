@@ -1,0 +1,97 @@
+"""What `flow` can lay over a chart, as asked for on the command line."""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import TypeAlias
+
+import click
+from attrs import evolve, frozen
+
+from compiler.flowchart import overlay
+from compiler.flowchart.chart import chart
+from compiler.flowchart.model import Chart
+from compiler.flowchart.overlay import Overlaid
+from compiler.pipeline import Compiled
+from ruleengine.cli.options import chosen, loaded
+from ruleengine.cli.recorded import record_of, refuse
+from ruleengine.game import Instance
+from ruleengine.record import RecordError
+from ruleengine.tracing import played, recorded
+
+Laying: TypeAlias = Callable[[Chart], Overlaid]
+"""Lays something over any chart of one game."""
+
+
+@frozen
+class Asked:
+    """What is to be laid over: at most one of these."""
+
+    heat: int | None = None
+    seed: int = 0
+    trace: str | None = None
+    upto: int | None = None
+    against: str | None = None
+    select: tuple[str, ...] = ()
+
+    def laying(self, game: Instance) -> Laying:
+        """How to lay it over the charts of a game; `UsageError` if several things are asked for."""
+        asked = [self.heat is not None, self.trace is not None, self.against is not None]
+        if sum([*asked, bool(self.select)]) > 1:
+            raise click.UsageError("one of --heat, --trace, --against, --select at a time")
+        if self.heat is not None:
+            return _heat(game, self.heat, self.seed)
+        if self.trace is not None:
+            return _trail(game, self.trace, self.upto)
+        if self.against is not None:
+            return _difference(game.compiled, self.against)
+        if self.select:
+            return _selection(game.compiled, self.select)
+        return Overlaid
+
+
+def _heat(game: Instance, games: int, seed: int) -> Laying:
+    passages = played(game, games, seed).passages
+    counted = f"{games:,} random game{'s' if games != 1 else ''}"
+    title = f"How often, in {counted} (seed {seed})"
+    return lambda drawn: overlay.heat(game.graph, drawn, passages, title)
+
+
+def _trail(game: Instance, name: str, upto: int | None) -> Laying:
+    record = record_of(name)
+    try:
+        tracer, now = recorded(game, record, upto)
+    except RecordError as error:
+        refuse(name, error)
+    stands = "to its end" if upto is None else f"after {upto} of {len(record.steps)} steps"
+    title = f"The game of {name.rsplit('/', 1)[-1]}, {stands}"
+    path = tracer.path
+    return lambda drawn: overlay.trail(drawn, path, now, title)
+
+
+def _difference(new: Compiled, said: str) -> Laying:
+    """Against `SPEC` or `SPEC,NAME=VALUE,...`, for as many players."""
+    spec, *settings = said.split(",")
+    old = loaded(spec, chosen(new.seats, tuple(settings))).game.compiled
+
+    def laid(drawn: Chart) -> Overlaid:
+        try:
+            before = chart(old.graph, drawn.level, drawn.phase)
+        except KeyError:  # the old rules have no such phase
+            before = evolve(drawn, nodes=(), edges=(), clusters=())
+        return overlay.difference(
+            (old.graph, before), (new.graph, drawn), f"What differs from {said}"
+        )
+
+    return laid
+
+
+def _selection(compiled: Compiled, clauses: tuple[str, ...]) -> Laying:
+    whole = chart(compiled.graph)
+    cited = {id_ for node in whole.nodes for id_ in node.clauses}
+    cited |= {id_ for edge in whole.edges for id_ in edge.clauses}
+    for clause in clauses:
+        if not any(id_ == clause or id_.startswith(f"{clause}.") for id_ in cited):
+            near = get_close_matches(clause, sorted(cited), 1)
+            hint = f"; did you mean `{near[0]}`?" if near else ""
+            raise click.UsageError(f"nothing in the chart cites `{clause}`{hint}")
+    return lambda drawn: overlay.selection(drawn, clauses, f"Where {', '.join(clauses)} is")
