@@ -112,7 +112,8 @@ def _check_place(low: Lowering, place: Term, tokens: Term, node: ast.Expr) -> No
     held = type_.token_class if isinstance(type_, PlaceOf) else None
     if isinstance(type_, Square):
         held = low.context.maker.board_class
-    if held and isinstance(inner, Token) and held != inner.token_class:
+    known = isinstance(inner, Token) and inner.token_class in low.context.maker.classes
+    if held and isinstance(inner, Token) and known and held != inner.token_class:
         found = f"a place for {held}"
         low.context.wrong(node.span, found, f"a place for {inner.token_class}")
 

@@ -127,6 +127,13 @@ def _token(
             source, type_ = PositionOf(), optional(Int(1, MOST_POSITIONS))
         case "face_up":
             source, type_ = FaceUp(), BOOL
+        case _ if token.token_class not in context.maker.classes:
+            classes = list(context.maker.classes)
+            fix = f"say of which class: `all x in {classes[0]} where x in box and …`" * bool(
+                classes
+            )
+            context.add(UnknownAttribute("a token of any class", name, fix, span=node.name.span))
+            return NONE
         case _ if name in flags_of(context, token.token_class):
             source, type_ = FlagOf(name), BOOL
         case _:
