@@ -115,6 +115,7 @@ OPERATORS: list[tuple[Expr, tuple[int, ...], int]] = [
     (Binary(Op.GT, M, K), (2**63, 1), 1),
     (Binary(Op.MOD, M, K), (MASKS - 1, 10), 5),
     (Binary(Op.AND, M, Unary(Un.FLIP, K)), (2**63 + 5, 4), 2**63 + 1),
+    (Binary(Op.AND, Unary(Un.FLIP, M), Unary(Un.FLIP, K)), (0, 0), MASKS - 1),
     (Unary(Un.BITS, M), (MASKS - 1, 0), 64),
     (Unary(Un.LOWEST, M), (2**63, 0), 63),
     (Unary(Un.LOWEST, Binary(Op.ADD, M, K)), (8, 4), 2),
@@ -149,6 +150,35 @@ def test_operators(which: Which) -> None:
 def used(expr: Expr) -> tuple[Local, ...]:
     """The locals in an expression, in the order in which they appear."""
     return tuple(dict.fromkeys(part for part in parts(expr) if isinstance(part, Local)))
+
+
+COMPARED = {
+    Op.EQ: [0, 1, 0],
+    Op.NE: [1, 0, 1],
+    Op.LT: [1, 0, 0],
+    Op.LE: [1, 1, 0],
+    Op.GT: [0, 0, 1],
+    Op.GE: [0, 1, 1],
+}
+
+
+def test_comparisons(which: Which) -> None:
+    """Less, equal and greater are told apart, as a value, as a test, and denied."""
+    functions = []
+    for op in COMPARED:
+        compared, denied = Binary(op, N, J), Unary(Un.NOT, Binary(op, N, J))
+        yes, no = (Return(Number(1)),), (Return(Number(0)),)
+        leaves = (Loop("once", (If(denied, (Break("once"),)), *yes)),)
+        functions += [
+            one(f"value{op.name}", (N, J), compared),
+            one(f"test{op.name}", (N, J), (If(compared, yes, no),), Number(9)),
+            one(f"denied{op.name}", (N, J), (If(denied, no, yes),), Number(9)),
+            one(f"left{op.name}", (N, J), leaves, Number(0)),
+        ]
+    runs = machine(which, *functions)
+    for op, expected in COMPARED.items():
+        for way in ("value", "test", "denied", "left"):
+            assert expected == [runs.call(f"{way}{op.name}", n, 0) for n in (-1, 0, 1)]
 
 
 def test_memory(which: Which) -> None:
@@ -207,14 +237,17 @@ def test_loops(which: Which) -> None:
         ),
         Set(S, plus(S, 100)),
     )
+    straight = Loop("in", (If(Binary(Op.MOD, J, Number(2)), (Continue("up"),), (Break("in"),)),))
     runs = machine(
         which,
+        one("even", (N,), count_to(N, "up", (straight,), adds), S),
         one("sum", (N,), count_to(N, "up", adds), S),
         one("odd", (N,), count_to(N, "up", odd, adds), S),
         one("nested", (), (Loop("outer", inner),), Binary(Op.ADD, S, J)),
     )
     assert runs.call("sum", 100) == 5050
     assert runs.call("odd", 9) == 25
+    assert runs.call("even", 9) == 20
     assert runs.call("nested") == 207
 
 
@@ -251,12 +284,18 @@ def test_calls(which: Which) -> None:
         )
         for inline in (0, 1)
     ]
+    takes = Function("takes", (N, J), INT, (Return(Binary(Op.SUB, Binary(Op.MUL, N, N), J)),))
+    pairs = [
+        one(f"pair{inline}", (), Call("takes", (Call(f"next{inline}", ()),) * 2))
+        for inline in (0, 1)
+    ]
     kept = one("kept", (N,), (Set(S, Binary(Op.ADD, S, N)),), S)
     both = one("both", (N,), Binary(Op.MUL, Call("kept", (N,)), Call("kept", (plus(N, 1),))))
     for inline in (0, 1):
-        runs = machine(which, *nexts, *lists, kept, both)
+        runs = machine(which, *nexts, *lists, takes, *pairs, kept, both)
         assert runs.call(f"list{inline}") == 2 * 3 - 40
         assert runs.memory[9] == 2
+        assert runs.call(f"pair{inline}") == 5 * 5 - 6
         assert runs.call("both", 4) == 20
 
 
@@ -274,7 +313,9 @@ def test_traps(which: Which) -> None:
 @pytest.mark.parametrize("name", ["wasm", "python"])
 def test_end_of_memory(name: Which) -> None:
     """Reading far behind the end stops without a code, and the machine goes on."""
-    runs = machine(name, one("get", (N,), Load(1, 8, N)))
+    runs = machine(name, one("get", (N,), Load(1, 8, N)), one("trap", (), (Trap(5),), Number(1)))
+    with pytest.raises(Stopped):
+        runs.call("trap")
     with pytest.raises(Stopped) as stopped:
         runs.call("get", 10**6)
     assert (stopped.value.code, runs.call("get", 1)) == (None, 0)

@@ -75,3 +75,12 @@ def test_unfair_words(machine: Machine) -> None:
     assert expected.below(3) == machine.call(lir_random.BELOW, HERE, 3)
     assert expected.state == state(machine)
     assert expected.state[3] == 2
+
+
+def test_last_fair_word(machine: Machine) -> None:
+    """The first word that leaves as much as there are unfair ones is kept: 3 x aaaaaaab is 2 1."""
+    expected = Stream(0xAAAAAAAB - 5, 5, 9, 0)
+    put(machine, expected)
+    assert expected.below(3) == machine.call(lir_random.BELOW, HERE, 3)
+    assert expected.state == state(machine)
+    assert expected.state[3] == 1
