@@ -1,9 +1,10 @@
 """The plain closures that terms are made of: slots, attributes, operators, conditions, folds."""
 
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from compiler.graph.core import Value
+from compiler.ops.lists import IS
 from compiler.ops.row import Lookup, Op
 from ruleengine.errors import Fault, Unresolved
 from ruleengine.statics import Slots
@@ -13,6 +14,8 @@ Closure: TypeAlias = Callable[[Table], Value]
 Test: TypeAlias = Callable[[Table], bool]
 Index: TypeAlias = Callable[[Table], int | None]
 """Gives a token, a place or a seat."""
+
+_REMEMBERED = 4096  # values of a function that are kept at each place where it is called
 
 Range: TypeAlias = Callable[[Table], Iterable[Value]]
 Environment: TypeAlias = list[Value]
@@ -68,6 +71,21 @@ def printed(arg: Index, column: tuple[Value, ...]) -> Closure:
     return attribute
 
 
+def printed_on(env: Environment, index: int, column: tuple[Value, ...]) -> Closure:
+    """The same for a token with a bound name, which is asked most often."""
+
+    def attribute(table: Table) -> Value:
+        token = cast(int | None, env[index])
+        if token is None:
+            return None
+        kind = table.kind[token]
+        if kind < 0:
+            raise Unresolved(token)
+        return column[kind]
+
+    return attribute
+
+
 def place_of(arg: Index) -> Closure:
     """The place of a token."""
 
@@ -94,6 +112,8 @@ def applied(op: Op, args: list[Closure]) -> Closure:
         return _looked_up(op, args)
     evaluate = op.evaluate
     match args:
+        case [a, b] if op is IS:
+            return lambda table: a(table) == b(table)
         case [a]:
             return lambda table: evaluate(a(table))
         case [a, b]:
@@ -102,6 +122,14 @@ def applied(op: Op, args: list[Closure]) -> Closure:
             return lambda table: evaluate(a(table), b(table), c(table))
         case _:
             return lambda table: evaluate(*[arg(table) for arg in args])
+
+
+def compared(op: Op, a: Closure, known: Value) -> Closure:
+    """An operator on one value and one that is known before play."""
+    if op is IS:
+        return lambda table: a(table) == known
+    evaluate = op.evaluate
+    return lambda table: evaluate(a(table), known)
 
 
 def _looked_up(op: Lookup, args: list[Closure]) -> Closure:
@@ -121,10 +149,35 @@ def _looked_up(op: Lookup, args: list[Closure]) -> Closure:
     return lambda table: double.get((a(table), b(table)))
 
 
+def remembered(call: Closure, args: list[Closure]) -> Closure:
+    """A call of a function that reads nothing that play changes: once for the same arguments."""
+    known: dict[Value, Value] = {}
+    key = args[0] if len(args) == 1 else lambda table: tuple([arg(table) for arg in args])
+
+    def value(table: Table) -> Value:
+        given = key(table)
+        if given not in known:
+            if len(known) >= _REMEMBERED:
+                known.clear()
+            known[given] = call(table)
+        return known[given]
+
+    return value
+
+
 def chosen(test: Test, then: Closure, otherwise: Closure) -> Closure:
     """One of two values; only that one is evaluated."""
-
     return lambda table: then(table) if test(table) else otherwise(table)
+
+
+def both(test: Test, then: Closure) -> Closure:
+    """Whether two conditions hold; the second is asked only if the first does."""
+    return lambda table: then(table) if test(table) else False
+
+
+def either(test: Test, otherwise: Closure) -> Closure:
+    """Whether one of two conditions holds; the second is asked only if the first does not."""
+    return lambda table: True if test(table) else otherwise(table)
 
 
 def some(env: Environment, index: int, domain: Range, where: Test | None, body: Test) -> Closure:

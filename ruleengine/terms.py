@@ -6,7 +6,7 @@ environment, a list shared by all terms of one node, or of one function; since f
 recursive and terms never interrupted, one list is enough.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import permutations
 from typing import TypeAlias, assert_never, cast
@@ -40,19 +40,25 @@ from compiler.graph.core import (
     Variable,
 )
 from compiler.ops.lists import COUNT, FIRST
+from compiler.ops.row import Lookup, Op
 from compiler.types import PlaceOf, SetOf, Square, Type, present
 from ruleengine.closures import Closure as Closure
 from ruleengine.closures import (
     Environment,
     Index,
     applied,
+    both,
     chosen,
+    compared,
+    either,
     every,
     face_up,
     mapped,
     passing,
     place_of,
     printed,
+    printed_on,
+    remembered,
     slot_of,
     some,
 )
@@ -61,6 +67,7 @@ from ruleengine.references import References
 from ruleengine.statics import Statics, mentions_tokens
 from ruleengine.subsets import subsets
 from ruleengine.table import Table
+from ruleengine.traits import Traits
 
 Elements: TypeAlias = tuple[Value, ...]
 Members: TypeAlias = Callable[[Table], Elements]
@@ -104,6 +111,7 @@ class Terms:
     references: References
     give_up: Callable[["Scope", Bound, tuple[Term, ...]], Hopeless | None] | None = None
     _functions: dict[Function, tuple[Environment, Closure]] = field(factory=dict)
+    _traits: dict[Function, Traits] = field(factory=dict)
 
     def scope(self) -> "Scope":
         """An environment of its own: for a node, a condition, a function."""
@@ -123,6 +131,13 @@ class Terms:
             found = self._functions[function] = (scope.env, scope.cases(function.cases))
         return found
 
+    def traits(self, function: Function) -> Traits:
+        """What can be told of a function without playing."""
+        found = self._traits.get(function)
+        if found is None:
+            found = self._traits[function] = Traits.of(function)
+        return found
+
 
 @define(eq=False)
 class Scope:
@@ -130,6 +145,7 @@ class Scope:
 
     terms: Terms
     env: Environment
+    given: Mapping[int, Closure] = field(factory=dict)  # parameters of a function written out here
 
     def place_for(self, bound: Bound) -> int:
         """The index of a bound name; there is room for it afterwards."""
@@ -143,23 +159,39 @@ class Scope:
             case Const(value):
                 return lambda _: value
             case Bound():
-                env, index = self.env, self.place_for(term)
-                return lambda _: env[index]
+                return self._bound(term)
             case Read():
                 return self._read(term)
             case Apply(op, (Read(Contents(), (place,)),)) if op in (FIRST, COUNT):
                 return self._glance(op is COUNT, self.term(place))
             case Apply(op, args):
-                closures = [self.term(arg) for arg in args]
-                if isinstance(op, Function):
-                    return self._call(op, closures)
-                return applied(op, closures)
+                return self._apply(op, args)
+            case Cond(test, then, Const(False)):
+                return both(as_test(self.term(test)), self.term(then))
+            case Cond(test, Const(True), otherwise):
+                return either(as_test(self.term(test)), self.term(otherwise))
             case Cond(test, then, otherwise):
                 return chosen(as_test(self.term(test)), self.term(then), self.term(otherwise))
             case Fold():
                 return self._fold(term)
             case _:
                 assert_never(term)
+
+    def _bound(self, bound: Bound) -> Closure:
+        known = self.given.get(bound.index)
+        if known is not None:
+            return known
+        env, index = self.env, self.place_for(bound)
+        return lambda _: env[index]
+
+    def _apply(self, op: Op | Function, args: tuple[Term, ...]) -> Closure:
+        if isinstance(op, Function):
+            return self._call(op, args)
+        match args:
+            case (left, Const(value)) if not isinstance(op, Lookup):
+                return compared(op, self.term(left), value)
+            case _:
+                return applied(op, [self.term(arg) for arg in args])
 
     def test(self, term: Term) -> Callable[[Table], bool]:
         """The closure of a condition."""
@@ -226,7 +258,17 @@ class Scope:
 
     # ---- functions and folds
 
-    def _call(self, function: Function, args: list[Closure]) -> Closure:
+    def _call(self, function: Function, args: tuple[Term, ...]) -> Closure:
+        closures = [self.term(arg) for arg in args]
+        traits = self.terms.traits(function)
+        if traits.fixed and args:
+            return remembered(self._called(function, closures), closures)
+        if traits.short and all(isinstance(arg, Const | Bound) for arg in args):
+            scope = Scope(self.terms, [None] * len(args), dict(enumerate(closures)))
+            return scope.cases(function.cases)
+        return self._called(function, closures)
+
+    def _called(self, function: Function, args: list[Closure]) -> Closure:
         env, body = self.terms.function(function)
         if not args:
             return body
@@ -293,9 +335,12 @@ class Scope:
                 return self._all_tokens(token_class, kinds)
             case Attribute(token_class, _, position):
                 class_ = statics.graph.token_class(token_class)
-                return printed(
-                    _as_index(args[0]), tuple(kind.values[position] for kind in class_.kinds)
-                )
+                column = tuple(kind.values[position] for kind in class_.kinds)
+                match read.args[0]:
+                    case Bound(_, index) if index not in self.given:
+                        return printed_on(self.env, index, column)
+                    case _:
+                        return printed(_as_index(args[0]), column)
             case KindOf(token_class):
                 class_ = statics.graph.token_class(token_class)
                 return printed(_as_index(args[0]), tuple(range(len(class_.kinds))))
