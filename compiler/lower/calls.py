@@ -76,6 +76,17 @@ ON_BOARDS: dict[str, int] = {  # and how many arguments they take
     "between": 2,
     "linked": 3,
 }
+FORMS: dict[str, str] = {  # how they are written
+    "squares": "squares(b)",
+    "lines": "lines(b, n)",
+    "column": "column(b, x)",
+    "row": "row(b, y)",
+    "neighbours": "neighbours(s)",
+    "around": "around(s)",
+    "ray": "ray(s, dx, dy)",
+    "between": "between(s, t)",
+    "linked": "linked(T, S, neighbours)",
+}
 TAKES: dict[Op, str] = {SUM: "a list of numbers", ABS: "a number", AFTER: "a list"}
 ORDERING = (MIN, MAX, CONSECUTIVE, ARRANGE, MOST, LEAST)
 BY_KEY: dict[str, Op] = {"arrange": ARRANGE, "most": MOST, "least": LEAST}
@@ -146,7 +157,10 @@ def _args_count(context: Context, node: ast.Call, wanted: int) -> bool:
     if len(node.args) == wanted:
         return True
     name, found = node.name.text, len(node.args)
-    context.add(WrongArguments(name, arguments(wanted), found, span=node.span))
+    fix = f"write `{FORMS[name]}`" if name in FORMS else ""
+    if name in ON_LISTS and found > 1:
+        fix = f"write `{name}([{', '.join(arg.span.text for arg in node.args)}])`"
+    context.add(WrongArguments(name, arguments(wanted), found, fix, span=node.span))
     return False
 
 

@@ -110,7 +110,7 @@ class Context:
         """The name in sight most like one that is unknown, if any is; `called`: like a function."""
         if called:
             defines = (d.name.text for d in self.declared.of(ast.Define))
-            return nearest(name, [*defines, *OPERATORS])
+            return nearest(name, [*defines, *OPERATORS]) or MEANT.get(name, "")
         return nearest(
             name, [*scope.visible(), *self.declared.by_name, *self.declared.members, *VALUES]
         )
@@ -119,3 +119,5 @@ class Context:
 VALUES = "players everyone box ended".split()
 OPERATORS = """count sum max min same distinct consecutive first last arrange most least abs after
     lines squares column row neighbours around ray between linked orders""".split()
+# what other languages call them
+MEANT = {"opponent": "next", "other": "others", "len": "count", "length": "count", "size": "count"}

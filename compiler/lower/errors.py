@@ -104,9 +104,11 @@ class WrongArguments(Error):
 
     title = "wrong number of arguments"
     label = "`{name}` takes {wanted}, not {found}"
+    hint = "{fix}"
     name: str
     wanted: str
     found: int
+    fix: str = ""
 
 
 @frozen

@@ -103,6 +103,8 @@ def _check_place(low: Lowering, place: Term, tokens: Term, node: ast.Expr) -> No
     type_ = present(place.type)
     if not isinstance(type_, PlaceOf | Square | Nothing):
         fix = f"say which one: `{node.span.text}[…]`" if is_family(place) else ""
+        if isinstance(type_, Token):
+            fix = f"write `{node.span.text}.place`; to choose squares, write `in squares(…)`"
         low.context.wrong(node.span, place.type, "one place", fix)
         return
     if isinstance(place, Const) and place.value is None and place is not NONE:

@@ -13,7 +13,7 @@ from compiler.graph.core import (
     Source,
     Term,
 )
-from compiler.lower.context import Context, Lowers
+from compiler.lower.context import OPERATORS, Context, Lowers
 from compiler.lower.denote import denote
 from compiler.lower.errors import UnknownAttribute, WrongArguments
 from compiler.lower.make import NONE
@@ -79,7 +79,7 @@ def attribute(context: Context, terms: Lowers, node: ast.Attr, scope: Scope) -> 
         case Token():
             return _token(context, of, inner, node)
         case _:
-            fix = _fix(of, node, inner)
+            fix = _as_call(context, node) or _fix(context, of, node, inner)
             context.add(UnknownAttribute(described(inner), name, fix, span=node.name.span))
             return NONE
 
@@ -95,8 +95,19 @@ def _holds_one(context: Context, place: Term) -> bool:
             return all(p.shape is Shape.ONE for p in context.places[1:])
 
 
-def _fix(of: Term, node: ast.Attr, inner: Type) -> str:
-    text = node.of.span.text
+def _as_call(context: Context, node: ast.Attr) -> str:
+    """How what is written behind a dot is written as a function, if it is one."""
+    name, of = node.name.text, node.of.span.text
+    declared = context.declared.by_name.get(name)
+    if name in OPERATORS or isinstance(declared, ast.Define):
+        return f"write `{name}({of})`"
+    return ""
+
+
+def _fix(context: Context, of: Term, node: ast.Attr, inner: Type) -> str:
+    text, name = node.of.span.text, node.name.text
+    if isinstance(inner, Player) and name in context.declared.by_name:
+        return f"write `{name}[{text}]`"
     if is_family(of):
         return f"say which one: `{text}[…]`"
     if isinstance(element(inner), Token):
@@ -143,6 +154,7 @@ def _token(
                 own = [*(a.name for a in cls.attributes), *flags_of(context, token.token_class)]
                 near = nearest(name, [*own, *TOKEN_READS, *more])
                 fix = f"did you mean `{near}`?" if near else f"it has {', '.join(own)}" * bool(own)
+                fix = _as_call(context, node) or fix
                 of_what = described(present(of.type)) if not more else described(Square())
                 context.add(UnknownAttribute(of_what, name, fix, span=node.name.span))
                 return NONE
@@ -223,7 +235,9 @@ def _keys(
 ) -> tuple[Term, ...] | None:
     if len(node.keys) != len(wanted):
         found, said = len(node.keys), arguments(len(wanted), "key")
-        context.add(WrongArguments(node.of.span.text, said, found, span=node.span))
+        name = node.of.span.text
+        fix = f"write all of them in one bracket: `{name}[x, y]`" if len(wanted) == 2 else ""
+        context.add(WrongArguments(name, said, found, fix, span=node.span))
         return None
     kept: tuple[Type, ...] = tuple(
         Int(-MOST_POSITIONS, 2 * MOST_POSITIONS) if loose and isinstance(t, Int) else t

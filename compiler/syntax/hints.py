@@ -12,7 +12,7 @@ from attrs import frozen
 
 from compiler.source import SourceFile, Span
 from compiler.syntax.bare import bare, block, open_brackets
-from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS
+from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS, PAIRS
 
 _QUOTES = 'titles stand in straight double quotes: "…"'
 _COMMENT = "comments begin with `--`"
@@ -85,6 +85,7 @@ BELOW: Mapping[str, str] = {
 }
 _QUANTIFIER = re.compile(r"\b(some|every|no)\b[^:]*$")
 _WORD = re.compile(r"\w+")
+_SIZE = re.compile(r"(\d+)x(\d+)")
 _LONGEST = 60  # characters of a word that are looked at
 _KEYWORDS = LINE_WORDS | ALWAYS_WORDS
 _FIRST_WORDS = sorted(LINE_WORDS | {"if", "elif", "else", "for", "in", "set", "unless", "until"})
@@ -199,6 +200,11 @@ def _name(place: Place) -> Hint | None:
     word = match[0]
     if place.before.endswith("."):
         return _behind_dot(place, _span(match, place))
+    if word == "each" and place.before.split()[-1:] == ["for"]:
+        return Hint(_span(match, place), "write `for` without `each`")
+    size = _SIZE.fullmatch(word)
+    if size is not None:
+        return Hint(_span(match, place), f"write `{size[1]} by {size[2]}`")
     if word[0].isdigit():
         return Hint(_span(match, place), "a name begins with a letter")
     if not word.isascii():
@@ -216,6 +222,8 @@ def _behind_dot(place: Place, span: Span) -> Hint:
     """What is no attribute: the decimals of a number, or whose something is."""
     if place.kind == "INT":
         return Hint(span, "numbers are whole")
+    if place.word in ("top", "bottom"):
+        return Hint(span, f"write `{place.word} of` before the place")
     return Hint(span, f"write `[{span.text}]` to say whose" if place.kind == "CODE" else "")
 
 
@@ -258,6 +266,14 @@ def _fix(place: Place) -> str:
             return "`let` takes no type: `let x = 3`"
         case "COLON" if "WHERE" in accepted:
             return "write `where`: `all x in S where P`"
+        case "ANY" if "SOME" in accepted:
+            return (
+                "whether any fits is written `some x in S: P`; those that do, `all x in S where P`"
+            )
+        case "WHERE" if {"FOR", "RPAR"} <= accepted:
+            return "write what is counted before `for`: `count(x for x in S where P)`"
+        case "RPAR" if accepted == {"COLON"}:
+            return "say what it is: `p: player`"
         case "WHERE" if _QUANTIFIER.search(place.before):
             return "a quantifier has a colon: `some x in S: P`"
         case "ELIF" if "ELSE" in accepted:
@@ -299,6 +315,6 @@ def _is_open(place: Place) -> bool:
 def _nearest(place: Place) -> str:
     """The keyword that a misspelt one may have meant."""
     fitting = sorted(t.lower() for t in place.accepted)
-    words = [word for word in fitting if word in _KEYWORDS]
+    words = [word for word in fitting if word in _KEYWORDS or word in PAIRS]
     near = get_close_matches(place.word, words, 1, 0.7)
     return f"did you mean `{near[0]}`?" if near and place.kind == "NAME" else ""
