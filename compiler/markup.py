@@ -15,6 +15,10 @@ VOID: Final = frozenset({"br", "hr", "img", "input", "link", "meta", "wbr"})
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
+_BARE: Final = re.compile(r"[\w.#:%-]+")
+"""Values of attributes that HTML takes without quotes."""
+
+
 class Markup(str):
     """Text that is HTML already."""
 
@@ -30,7 +34,7 @@ Setting: TypeAlias = str | int | bool | None
 
 def text(words: str) -> Markup:
     """Any text as HTML that shows it, with a sign for each character that HTML cannot hold."""
-    return Markup(escape(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", words)))
+    return Markup(escape(_visible(words), quote=False))
 
 
 def joined(*children: Child) -> Markup:
@@ -71,4 +75,11 @@ def _attribute(key: str, value: Setting) -> str:
     if value is None or value is False:
         return ""
     name = key.rstrip("_").replace("_", "-")
-    return f" {name}" if value is True else f' {name}="{text(str(value))}"'
+    if value is True:
+        return f" {name}"
+    words = escape(_visible(str(value)))
+    return f" {name}={words}" if _BARE.fullmatch(words) else f' {name}="{words}"'
+
+
+def _visible(words: str) -> str:
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", words)

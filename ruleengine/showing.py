@@ -5,7 +5,8 @@ remembered, `?` is unknown.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from importlib.resources import files
 from typing import Final
 
@@ -33,23 +34,33 @@ def style() -> str:
 
 @frozen
 class Row:
-    """A row of a shown table: what it is about, and what is there now, as HTML."""
+    """A row of a shown table: what it is about, and what is there now, as HTML.
+
+    `members` are its places or variables by their keys; a board is one member without a key.
+    """
 
     about: str
-    content: Markup
+    members: Mapping[str, Markup]
+    variable: bool = False
+
+    @property
+    def content(self) -> Markup:
+        """All members side by side."""
+        return joined(self.members.values())
 
 
 def rows(known: Known) -> Iterator[Row]:
     """The places zone by zone in the order of the rules, then the variables."""
     for zone, places in _by_zone(known.places).items():
         board = places[0].square is not None
-        yield Row(_plain(zone), _board(places) if board else _members(places))
+        yield Row(_plain(zone), {"": _board(places)} if board else _members(places))
     named = _by_name(known.variables)
     short = Counter(name.rpartition(".")[2] for name in named)
     for name, told in named.items():
         last = name.rpartition(".")[2]  # without the phase that a local belongs to
         about = last if short[last] == 1 else name
-        yield Row(_plain(about), joined(tag("span", _told(member), class_="m") for member in told))
+        members = {" ".join(one.keys): member(one.keys, one.value) for one in told}
+        yield Row(_plain(about), members, variable=True)
 
 
 def table(found: Iterable[Row]) -> Markup:
@@ -99,13 +110,15 @@ def _plain(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _members(places: Iterable[Laid]) -> Markup:
-    """The places of a zone side by side, each with its keys."""
-    return joined(tag("span", _keys(place.keys), _cards(place), class_="m") for place in places)
+def _members(places: Iterable[Laid]) -> Mapping[str, Markup]:
+    """The places of a zone, each with its keys."""
+    return {" ".join(place.keys): member(place.keys, _cards(place)) for place in places}
 
 
-def _keys(keys: tuple[str, ...]) -> Markup | None:
-    return tag("i", " ".join(keys)) if keys else None
+def member(keys: Sequence[str], content: str) -> Markup:
+    """What is in one place or variable, behind its keys."""
+    named = tag("i", " ".join(keys)) if keys else None
+    return tag("span", named, content, class_="m")
 
 
 def _board(places: list[Laid]) -> Markup:
@@ -133,6 +146,7 @@ def _cards(place: Laid) -> Markup:
     return joined(map(_card, place.cards), _certain(place))
 
 
+@lru_cache(maxsize=4096)
 def _card(card: Card) -> Markup:
     seat = None if card.owner is None else f"p{card.owner % 6}"
     return tag(
@@ -166,7 +180,3 @@ def _certain(place: Laid) -> Markup | None:
     )
     more = ", …" if len(place.certain) > _MOST_CERTAIN else ""
     return tag("em", f"among them {', '.join(listed)}{more}")
-
-
-def _told(member: Told) -> Markup:
-    return joined(_keys(member.keys), member.value)

@@ -72,7 +72,7 @@ def _book(name: str) -> Book:
     if isinstance(spec, Report):
         refuse(spec)
     try:
-        chapter = Chapter.of(spec, games=0, seed=0, scenarios=())
+        chapter = Chapter.with_scenarios(spec, ())
     except RefusedSpec as refused:
         refuse(refused.report)
     return Book(chapter, sketches(chapter.game.compiled), library.variants(name))

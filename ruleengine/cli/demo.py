@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Final, assert_never
 
 import click
-from attrs import frozen
+from attrs import define, frozen
 
 from compiler.diagnostic import Report
 from compiler.flowchart.chart import pages
@@ -22,6 +22,7 @@ from ruleengine.configurations import usual
 from ruleengine.drawing import Form, drawn
 from ruleengine.game import Instance
 from ruleengine.processes import compiled_spec, spread
+from ruleengine.report.games import Games, retold
 from ruleengine.report.page import Written, bound, written
 from ruleengine.scenario.suite import run_scenarios
 from ruleengine.simulation import Simulation, simulate
@@ -34,13 +35,15 @@ PAGE: Final = "report.html"
 _FOLDER: Final = Path("rulewright-demo")
 _GAMES: Final = 20
 _SEED: Final = 2026
+_NONE: Final = ("-",)
 
 
 class Part(Enum):
-    """What is done with a spec at a time: two parts, so that two processes share a long one."""
+    """What is done with a spec at a time: several parts, so that processes share a long one."""
 
     ACT = "act"
     PLAY = "play"
+    CHECK = "check"
 
 
 @frozen
@@ -55,23 +58,17 @@ class Task:
 
 @frozen
 class Acted:
-    """How the scenarios of a spec came out, and what the page tells of it.
-
-    `wrong` has a line for everything that failed; `chapter` is `None` if the spec cannot be played.
-    """
+    """How the scenarios of a spec came out, and what the page tells of it."""
 
     scenarios: str
     wrong: tuple[str, ...]
-    chapter: Written | None
+    text: Written
 
 
 @frozen
 class Played:
-    """What checks, random games and charts of a spec came to, in words."""
+    """What laws, random games and charts of a spec came to, in words, and a game told."""
 
-    name: str
-    clauses: str
-    configurations: int
     laws: str
     charts: int
     games: str
@@ -79,6 +76,46 @@ class Played:
     speed: str
     wrong: tuple[str, ...]
     notes: tuple[str, ...]
+    told: Games
+
+
+@frozen
+class Read:
+    """What a check of all readings of a spec found."""
+
+    clauses: str
+    configurations: int
+    wrong: tuple[str, ...]
+
+
+@define
+class Found:
+    """All that is known of a spec; what has not been done, or cannot be, is `None`."""
+
+    name: str
+    acted: Acted | None = None
+    played: Played | None = None
+    read: Read | None = None
+
+    def take(self, done: Acted | Played | Read | None) -> None:
+        """Notes how a part came out."""
+        match done:
+            case Acted():
+                self.acted = done
+            case Played():
+                self.played = done
+            case Read():
+                self.read = done
+            case None:
+                pass
+            case _:
+                assert_never(done)
+
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """A line for everything that is wrong with it."""
+        parts = (self.read, self.acted, self.played)
+        return tuple(line for part in parts if part is not None for line in part.wrong)
 
 
 @click.command("demo", short_help="Check, test, draw and play the shipped rulebooks.")
@@ -125,25 +162,25 @@ def command(specs: tuple[str, ...], output: Path, games: int, jobs: int) -> int:
     sizes = [len(spec.sources.base.text) for spec in chosen]
     order = sorted(range(len(chosen)), key=lambda at: -sizes[at])  # the longest ones first
     tasks = [Task(chosen[at].sources, charts, games, part) for at in order for part in Part]
-    acted: dict[int, Acted] = {}
-    played: dict[int, Played] = {}
+    found = [Found(spec.name) for spec in chosen]
+    page = output / PAGE
     with progress("rulebooks", len(tasks) + 1) as tell:
         for position, done in spread(work, tasks, jobs):
-            at = order[position // len(Part)]
-            if isinstance(done, Acted):
-                acted[at] = done
-            else:
-                played[at] = done
+            found[order[position // len(Part)]].take(done)
             tell(1)
-        found = [(acted[at], played[at]) for at in range(len(chosen))]
-        chapters = [told.chapter for told, _ in found if told.chapter is not None]
-        (output / PAGE).write_text(bound(chapters), encoding="utf-8")
+        chapters = [
+            (each.acted.text, each.played.told) for each in found if each.acted and each.played
+        ]
+        try:
+            page.write_text(bound(chapters), encoding="utf-8")
+        except OSError as error:
+            raise click.UsageError(f"cannot write `{page}`: {error.strerror}") from error
         tell(1)
     _show(found)
-    say(f"page    {output / PAGE}")
+    say(f"page    {page}  (open it in a browser; it needs no network)")
     say(f"charts  {charts}{os.sep}")
     say(f"{perf_counter() - begun:.0f} seconds")
-    return FOUND if any(one.wrong or other.wrong for one, other in found) else 0
+    return FOUND if any(each.wrong for each in found) else 0
 
 
 def _spec(name: str) -> Spec:
@@ -153,44 +190,41 @@ def _spec(name: str) -> Spec:
     return spec
 
 
-def work(task: Task) -> Acted | Played:
-    """Does one part of the work on a spec."""
+def work(task: Task) -> Acted | Played | Read | None:
+    """Does one part of the work on a spec; nothing comes of one that cannot be played."""
     spec = compiled_spec(task.sources)
-    match task.part:
-        case Part.ACT:
-            return _act(spec)
-        case Part.PLAY:
-            return _play(spec, task)
-        case _:
-            assert_never(task.part)
+    if task.part is Part.CHECK:
+        return _check(spec)
+    made = spec.instantiate(next(usual(spec)))
+    if isinstance(made, Report):
+        return None
+    return _act(spec) if task.part is Part.ACT else _play(spec, Instance.of(made), task)
+
+
+def _check(spec: Spec) -> Read:
+    """Checks every reading."""
+    checked = check(spec)
+    wrong = concise(checked.report).splitlines() if checked.report.has_errors else ()
+    return Read(_clauses(checked), checked.configurations, tuple(wrong))
 
 
 def _act(spec: Spec) -> Acted:
     """Acts its scenarios out, and writes the chapter about it."""
-    if isinstance(spec.instantiate(next(usual(spec))), Report):
-        return Acted("-", (), None)
     ran = tuple(run_scenarios(spec))
     tested = [scenario_test(spec.name, one) for one in ran]
-    return Acted(_passed(tested), tuple(_failed(tested)), written(spec, 1, _SEED, ran))
+    return Acted(_passed(tested), tuple(_failed(tested)), written(spec, ran))
 
 
-def _play(spec: Spec, task: Task) -> Played:
-    """Checks, draws and plays it."""
-    checked = check(spec)
-    made = spec.instantiate(next(usual(spec)))
-    if isinstance(made, Report) or checked.report.has_errors:
-        wrong = concise(checked.report).splitlines()
-        return Played(spec.name, "", 0, "", 0, "", "", "", tuple(wrong), ())
+def _play(spec: Spec, game: Instance, task: Task) -> Played:
+    """Draws it, plays it, and tells the shortest of the games."""
     tested = tuple(game_tests(spec, Plan(1, _SEED, readings=False)))
-    drawings = tuple(_draw(made, task.charts))
+    drawings = tuple(_draw(game.compiled, task.charts))
     begun = perf_counter()
-    run = simulate(Instance.of(made), task.games, seed=_SEED)
+    run = simulate(game, task.games, seed=_SEED)
     seconds = perf_counter() - begun
-    broken = [f"game {game}: {error}" for error, game in run.errors.items()]
+    broken = [f"game {number}: {error}" for error, number in run.errors.items()]
+    shortest = min(run.finished or run.rows, key=lambda row: row.decisions + row.draws)
     return Played(
-        spec.name,
-        _clauses(checked),
-        checked.configurations,
         _passed([test for test in tested if test.sort is not Sort.CLAIM]),
         sum(not trouble for trouble in drawings),
         f"{len(run.finished)} of {run.games}",
@@ -198,6 +232,7 @@ def _play(spec: Spec, task: Task) -> Played:
         f"{run.games / seconds:.1f}",
         (*_failed(tested), *broken),
         tuple(dict.fromkeys(trouble for trouble in drawings if trouble)),
+        retold(spec, _SEED, [shortest.game]),
     )
 
 
@@ -241,7 +276,7 @@ def _length(run: Simulation) -> str:
     return "-" if spread_ is None else f"{spread_.mean:.0f} ({spread_.min} to {spread_.max})"
 
 
-def _show(found: Sequence[tuple[Acted, Played]]) -> None:
+def _show(found: Sequence[Found]) -> None:
     """A table of figures, then what is wrong and what could not be drawn."""
     headers = (
         "rulebook",
@@ -254,24 +289,25 @@ def _show(found: Sequence[tuple[Acted, Played]]) -> None:
         "decisions",
         "games/s",
     )
-    rows = [
-        (
-            played.name,
-            played.clauses,
-            str(played.configurations),
-            acted.scenarios,
-            played.laws,
-            str(played.charts),
-            played.games,
-            played.length,
-            played.speed,
-        )
-        for acted, played in found
-    ]
-    say_table(headers, rows)
+    say_table(headers, [_row(each) for each in found])
     say()
-    for acted, played in found:
-        for line in (*acted.wrong, *played.wrong):
-            say(f"wrong   {played.name}: {line}")
-        for line in played.notes:
-            note(f"{played.name}: {line}")
+    for each in found:
+        for line in each.wrong:
+            say(f"wrong   {each.name}: {line}")
+        for line in each.played.notes if each.played else ():
+            note(f"{each.name}: {line}")
+
+
+def _row(found: Found) -> tuple[str, ...]:
+    """The figures of a spec; a dash for what could not be done."""
+    read, acted, played = found.read, found.acted, found.played
+    return (
+        found.name,
+        *((read.clauses, str(read.configurations)) if read else _NONE * 2),
+        acted.scenarios if acted else "-",
+        *(
+            (played.laws, str(played.charts), played.games, played.length, played.speed)
+            if played
+            else _NONE * 5
+        ),
+    )

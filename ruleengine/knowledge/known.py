@@ -234,8 +234,19 @@ def _together(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """Equal neighbours as one."""
     found: list[Card] = []
     for card in cards:
-        if found and evolve(found[-1], count=1) == evolve(card, count=1):
+        if found and _alike(found[-1], card):
             found[-1] = evolve(found[-1], count=found[-1].count + card.count)
         else:
             found.append(card)
     return tuple(found)
+
+
+def _alike(one: Card, other: Card) -> bool:
+    """Whether two cards differ in nothing but how many they are."""
+    return (
+        one.word == other.word
+        and one.face is other.face
+        and one.owner == other.owner
+        and one.flags == other.flags
+        and one.knowers == other.knowers
+    )

@@ -1,4 +1,8 @@
-"""Everything a page tells about one rulebook, gathered, and where on the page each thing stands."""
+"""What a page tells about one rulebook, gathered, and where on the page each thing stands.
+
+A chapter is made in two halves, so that two processes can share the work: its text with what was
+tested, and the games that were played.  Both know the same places.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,9 +17,8 @@ from compiler.pipeline import Spec
 from compiler.source import SourceFile, Span
 from ruleengine.checking import Coverage, coverage
 from ruleengine.game import Instance, load
-from ruleengine.report.story import Story, play
 from ruleengine.scenario.run import Ran
-from ruleengine.scenario.suite import Unreadable, run_scenarios
+from ruleengine.scenario.suite import Unreadable
 
 REMARKS: Final = ("Covers:", "Leaves out:", "Source:", "Readings:")
 """How paragraphs begin that say what a file of rules covers."""
@@ -23,45 +26,63 @@ _NOT_IN_ANCHORS: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 @frozen(eq=False)
-class Chapter:
-    """One rulebook under one configuration: its text, what was tested, the games played."""
+class Places:
+    """Where the things of one rulebook stand on the page, and what may be cited in it."""
 
     spec: Spec
-    game: Instance
-    coverage: Coverage | None
-    rules: tuple[Listing, ...]  # the rulebook, then the variants on it
-    scenarios: tuple[Ran | Unreadable, ...]
-    stories: tuple[Story, ...]
     entries: Mapping[str, Entry]  # all that may be cited, by id
 
     @classmethod
-    def of(
-        cls,
-        spec: Spec,
-        games: int,
-        seed: int,
-        scenarios: Sequence[Ran | Unreadable] | None = None,
-    ) -> "Chapter":
-        """Plays so many games of a rulebook with its usual readings.
-
-        Its scenarios are run unless they have been.
-        """
-        game = load(spec)
-        files = (spec.sources.base, *spec.sources.variants)
-        return cls(
-            spec,
-            game,
-            coverage(spec),
-            tuple(map(listing, files)),
-            tuple(run_scenarios(spec) if scenarios is None else scenarios),
-            tuple(play(game, seed, number) for number in range(games)),
-            {} if spec.catalogue is None else {entry.id: entry for entry in spec.catalogue},
-        )
+    def of(cls, spec: Spec) -> "Places":
+        """Those of a rulebook."""
+        catalogue = spec.catalogue
+        return cls(spec, {} if catalogue is None else {entry.id: entry for entry in catalogue})
 
     @property
     def anchor(self) -> str:
         """Where the chapter stands on the page; what is in it begins with the same word."""
         return _NOT_IN_ANCHORS.sub("-", self.spec.name)
+
+    def place(self, name: str) -> str:
+        """The anchor of a thing in this chapter."""
+        return f"{self.anchor}-{_NOT_IN_ANCHORS.sub('-', name)}"
+
+    @property
+    def clause_texts(self) -> Mapping[str, str]:
+        """What each id that may be cited stands for."""
+        return {id_: entry_text(entry) for id_, entry in self.entries.items()}
+
+    def chips(self, ids: Sequence[str]) -> Markup:
+        """Cited ids in a row, as links to what they stand for; they belong into an `.at`."""
+        return joined(_spaced(map(self._chip, ids)))
+
+    def _chip(self, id_: str) -> Markup:
+        known = id_ in self.entries
+        return tag("a", id_, href=f"#{self.place(id_)}") if known else joined(id_)
+
+
+@frozen(eq=False)
+class Chapter(Places):
+    """One rulebook under one configuration: its text, and what was tested."""
+
+    game: Instance
+    coverage: Coverage | None
+    rules: tuple[Listing, ...]  # the rulebook, then the variants on it
+    scenarios: tuple[Ran | Unreadable, ...]
+
+    @classmethod
+    def with_scenarios(cls, spec: Spec, scenarios: Sequence[Ran | Unreadable]) -> "Chapter":
+        """That of a rulebook with its usual readings, whose scenarios have been run."""
+        places = Places.of(spec)
+        files = (spec.sources.base, *spec.sources.variants)
+        return cls(
+            spec,
+            places.entries,
+            load(spec),
+            coverage(spec),
+            tuple(map(listing, files)),
+            tuple(scenarios),
+        )
 
     @property
     def players(self) -> str:
@@ -85,10 +106,6 @@ class Chapter:
                 paragraphs.append(words)
         return [words.removeprefix(f"{self.spec.title}. ") for words in paragraphs]
 
-    def place(self, name: str) -> str:
-        """The anchor of a thing in this chapter."""
-        return f"{self.anchor}-{_NOT_IN_ANCHORS.sub('-', name)}"
-
     # ---- lines of the rules
 
     def lines_of(self, file: SourceFile) -> Listing | None:
@@ -108,21 +125,6 @@ class Chapter:
         return f"#{self.line_place(span.file, span.first.line)}"
 
     # ---- clauses
-
-    @property
-    def clause_texts(self) -> Mapping[str, str]:
-        """What each id that may be cited stands for."""
-        return {id_: entry_text(entry) for id_, entry in self.entries.items()}
-
-    def chip(self, id_: str, sign: str = "") -> Markup:
-        """A cited id, as a link to what it stands for."""
-        if id_ not in self.entries:
-            return tag("span", f"{sign}{id_}", class_="cite")
-        return tag("a", f"{sign}{id_}", href=f"#{self.place(id_)}", class_="cite")
-
-    def chips(self, ids: Sequence[str]) -> Markup:
-        """Cited ids in a row."""
-        return joined(_spaced(self.chip(id_) for id_ in ids))
 
     def cited_in_rules(self, id_: str) -> tuple[Span, ...]:
         """Where rules cite an id."""

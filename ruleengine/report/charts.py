@@ -14,6 +14,7 @@ from compiler.flowchart.night import colours as colours_of
 from compiler.flowchart.night import rules
 from compiler.markup import Markup, classes, joined, tag
 from ruleengine.report.chapter import Chapter
+from ruleengine.report.slim import slim
 
 ENTIRE: Final = "The whole game"
 _SVG: Final = "{http://www.w3.org/2000/svg}"
@@ -96,6 +97,7 @@ def draw(chart_: Chart, chapter: Chapter) -> Drawing | str:
     root.attrib.pop("width")
     root.attrib.pop("height")
     root.set("style", f"--w:{width}px;--h:{height}px")
+    slim(root)
     text = ElementTree.tostring(root, encoding="unicode")
     return Drawing(Markup(text), width, colours_of(text))
 

@@ -1,7 +1,7 @@
 """Lines of rules as HTML: numbered, coloured, with the clauses they cite in the margin."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Final
 
@@ -12,12 +12,12 @@ from compiler.markup import Markup, joined, tag
 from ruleengine.report.chapter import Chapter
 
 _CLASSES: Final = {
-    Look.CODE: "co",
     Look.NUMBER: "nu",
     Look.STRING: "st",
     Look.CITATION: "ci",
     Look.COMMENT: "cm",
 }
+_JOINED: Final = frozenset({Look.KEYWORD, Look.CODE})
 _GAP: Final = re.compile(" {2,}")
 _MOST: Final = 7  # lines of a block that are shown in an excerpt
 
@@ -25,70 +25,88 @@ _MOST: Final = 7  # lines of a block that are shown in an excerpt
 def whole(chapter: Chapter, listing: Listing) -> Markup:
     """All lines of a file of rules; each can be linked to."""
     lines = range(1, len(listing.lines) + 1)
-    return tag("div", (_anchored(chapter, listing, line) for line in lines), class_="code")
+    places = {line: chapter.line_place(listing.source, line) for line in lines}
+    return _code(1, _lines(chapter, listing, lines, places))
 
 
 def block(chapter: Chapter, listing: Listing, first: int, last: int) -> Markup:
     """Some lines of any file, as deep as the first of them."""
-    return tag("div", _numbered(chapter, listing, range(first, last + 1)), class_="code")
+    return _code(first, _lines(chapter, listing, range(first, last + 1), {}))
 
 
 def excerpt(chapter: Chapter, listing: Listing, line: int) -> Markup:
-    """The statement on a line of the rules with what is written below it, if that is short."""
+    """The statement on a line of the rules with what is written below it, if that is short.
+
+    The number of its first line leads to the whole text; what lines cite is left out.
+    """
     found = listing.block_at(line)
     shown = found.last if found.last - found.first < _MOST else max(found.own, found.first + 3)
     rest = found.last - shown
-    lines = list(_numbered(chapter, listing, range(found.first, shown + 1), linked=True))
+    base = _depth(listing.lines[found.first - 1])
+    texts = []
+    for pieces in listing.lines[found.first - 1 : shown]:
+        body, _ = _body_and_cites(pieces)
+        texts.append(_text(map(_tidied, body), max(0, _depth(pieces) - base)))
+    number = _number(chapter, listing, found.first)
+    lines = [tag("div", number, texts[0], class_="first")]
+    lines += [tag("div", text) for text in texts[1:]]
     if rest:
         there = f"#{chapter.line_place(listing.source, shown + 1)}"
         words = f"and {rest} more line{'s' if rest > 1 else ''}"
-        lines.append(tag("div", tag("span"), tag("a", words, href=there), class_="l more"))
-    return tag("div", lines, class_="code")
+        lines.append(tag("p", tag("a", words, href=there)))
+    return _code(found.first, lines)
 
 
-def _numbered(
-    chapter: Chapter, listing: Listing, lines: Iterable[int], linked: bool = False
+def _code(first: int, lines: Iterable[Markup]) -> Markup:
+    """Lines that the page numbers itself, from the first."""
+    return tag("div", lines, class_="code", style=f"--n:{first - 1}" if first > 1 else None)
+
+
+def _number(chapter: Chapter, listing: Listing, line: int) -> Markup:
+    """The number of a line, as a link to where the whole text has it."""
+    return tag("a", str(line), href=f"#{chapter.line_place(listing.source, line)}")
+
+
+def _lines(
+    chapter: Chapter, listing: Listing, lines: Sequence[int], places: Mapping[int, str]
 ) -> Iterator[Markup]:
-    """Lines with their numbers; the first may link to the whole text."""
-    base: int | None = None
+    """Lines with what they cite, and the anchors that they have."""
+    base = _depth(listing.lines[lines[0] - 1])
     for line in lines:
-        pieces = listing.lines[line - 1]
-        depth = _depth(pieces)
-        number = tag("span", str(line), class_="n")
-        if linked and base is None:
-            there = f"#{chapter.line_place(listing.source, line)}"
-            number = tag("a", str(line), href=there, class_="n")
-        base = depth if base is None else base
-        content = _content(chapter, pieces, max(0, depth - base), tidy=linked)
-        yield tag("div", number, *content, class_="l")
+        body, ids = _body_and_cites(listing.lines[line - 1])
+        depth = max(0, _depth(listing.lines[line - 1]) - base)
+        cited = tag("span", chapter.chips(ids), class_="at") if ids else None
+        yield tag("div", _text(body, depth), cited, id=places.get(line))
 
 
-def _anchored(chapter: Chapter, listing: Listing, line: int) -> Markup:
-    pieces = listing.lines[line - 1]
-    return tag(
-        "div",
-        tag("span", str(line), class_="n"),
-        *_content(chapter, pieces, _depth(pieces)),
-        class_="l",
-        id=chapter.line_place(listing.source, line),
-    )
-
-
-def _content(
-    chapter: Chapter, pieces: Sequence[Piece], depth: int, tidy: bool = False
-) -> Iterator[Markup]:
-    """The text of a line, then what it cites; `tidy` leaves no columns in it."""
+def _body_and_cites(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+    """The text of a line without the space around it, and the ids that it cites."""
     cites = list(takewhile(_cites, reversed(pieces)))
     body = list(pieces[: len(pieces) - len(cites)])
     if body:
         body[0] = evolve(body[0], text=body[0].text.lstrip())
         body[-1] = evolve(body[-1], text=body[-1].text.rstrip())
-    if tidy:
-        body = [_tidied(piece) for piece in body]
-    yield tag("code", map(_piece, body), style=f"--i:{depth}" if depth else None)
-    ids = [piece.text[1:] for piece in reversed(cites) if piece.look is Look.CITATION]
-    if ids:
-        yield tag("span", chapter.chips(ids), class_="at")
+    return body, [piece.text[1:] for piece in reversed(cites) if piece.look is Look.CITATION]
+
+
+def _text(body: Iterable[Piece], depth: int) -> Markup:
+    return tag("code", _pieces(list(body)), style=f"--i:{depth}" if depth else None)
+
+
+def _pieces(body: Sequence[Piece]) -> Iterator[Markup]:
+    """Pieces of text; words of one look with a space between them are one."""
+    at = 0
+    while at < len(body):
+        look, words = body[at].look, body[at].text
+        while look in _JOINED and at + 2 < len(body) and _goes_on(look, *body[at + 1 : at + 3]):
+            words += f" {body[at + 2].text}"
+            at += 2
+        yield _piece(look, words)
+        at += 1
+
+
+def _goes_on(look: Look, space: Piece, then: Piece) -> bool:
+    return space.look is Look.PLAIN and space.text == " " and then.look is look
 
 
 def _tidied(piece: Piece) -> Piece:
@@ -106,8 +124,7 @@ def _depth(pieces: Sequence[Piece]) -> int:
     return len(text) - len(text.lstrip())
 
 
-def _piece(piece: Piece) -> Markup:
-    if piece.look is Look.KEYWORD:
-        return tag("b", piece.text)
-    name = _CLASSES.get(piece.look)
-    return joined(piece.text) if name is None else tag("i", piece.text, class_=name)
+def _piece(look: Look, words: str) -> Markup:
+    if look is Look.PLAIN:
+        return joined(words)
+    return tag("b" if look is Look.KEYWORD else "i", words, class_=_CLASSES.get(look))

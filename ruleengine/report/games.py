@@ -1,5 +1,7 @@
 """A game move by move, with a switch for whose eyes one looks through.
 
+Of a short game the whole table is told after every move; of a long one what is new on it, and the
+whole table at the beginning of each part.
 What is the same to everybody is written once; what is not, once for each group of viewers that it
 is the same to.  The switch is made of radio buttons and style sheets: it works without scripts.
 """
@@ -12,11 +14,13 @@ from attrs import frozen
 
 from compiler.graph.core import Clauses
 from compiler.graph.values import seat_text
-from compiler.markup import Child, Markup, classes, joined, tag
+from compiler.markup import Markup, classes, joined, tag
+from compiler.pipeline import Spec
+from ruleengine.game import load
 from ruleengine.match import Ending
-from ruleengine.report.chapter import Chapter, counted
-from ruleengine.report.story import SET_UP, THE_END, Line, Moment, Story
-from ruleengine.showing import rows
+from ruleengine.report.chapter import Places, counted
+from ruleengine.report.story import SET_UP, THE_END, Line, Moment, Story, play
+from ruleengine.showing import Row, member, rows
 
 REFEREE: Final = "R"
 _PART: Final = 20  # moves that are folded up together
@@ -36,7 +40,7 @@ _SIGNS: Final = (
 class _Telling:
     """One game being told: whose eyes there are, and the signs on what only some see."""
 
-    chapter: Chapter
+    places: Places
     story: Story
 
     @property
@@ -66,12 +70,25 @@ class _Telling:
                 yield self.only(who), content
 
 
-def section(chapter: Chapter) -> Markup:
-    """Every game that was played."""
-    return joined(_game(_Telling(chapter, story)) for story in chapter.stories)
+@frozen
+class Games:
+    """The games of a rulebook as they will stand on a page, and how many moves they have."""
+
+    markup: Markup
+    moves: int
 
 
-def style(seats: int) -> str:
+def retold(spec: Spec, seed: int, numbers: Sequence[int]) -> Games:
+    """Games of a run, each played again and told; `RefusedSpec` if none can be played."""
+    places, game = Places.of(spec), load(spec)
+    stories = [play(game, seed, number) for number in numbers]
+    return Games(
+        joined(_game(_Telling(places, story)) for story in stories),
+        sum(len(story.record.steps) for story in stories),
+    )
+
+
+def eyes(seats: int) -> str:
     """CSS by which a game shows what the chosen viewer is shown."""
     names = (*(seat_text(seat) for seat in range(seats)), REFEREE)
     return "".join(
@@ -94,7 +111,7 @@ def _game(telling: _Telling) -> Markup:
             tag("pre", str(story.record), tabindex=0),
         ),
         class_="game rw",
-        id=telling.chapter.place(f"game-{story.number}"),
+        id=telling.places.place(f"game-{story.number}"),
     )
 
 
@@ -115,7 +132,7 @@ def _intro(story: Story) -> Markup:
 
 def _switch(telling: _Telling) -> Markup:
     """Whose eyes one looks through."""
-    group = telling.chapter.place(f"eyes-{telling.story.number}")
+    group = telling.places.place(f"eyes-{telling.story.number}")
     names = telling.viewers
 
     def button(name: str) -> Markup:
@@ -165,12 +182,13 @@ def _moves(telling: _Telling) -> Iterator[Markup]:
         yield _move(telling, number, before, now)
 
 
-_Contents = tuple[Mapping[str, Markup], ...]
-"""For each viewer the rows of his table: what is there by what it is about."""
+_Contents = tuple[Mapping[str, Row], ...]
+"""For each viewer the rows of his table by what they are about."""
+_NO_ROW: Final = Row("", {})
 
 
 def _contents(moment: Moment) -> _Contents:
-    return tuple({row.about: row.content for row in rows(known)} for known in moment.tables)
+    return tuple({row.about: row for row in rows(known)} for known in moment.tables)
 
 
 def _move(telling: _Telling, number: int, before: _Contents, now: _Contents) -> Markup:
@@ -189,7 +207,7 @@ def _move(telling: _Telling, number: int, before: _Contents, now: _Contents) -> 
         _lines(telling, lines),
         _settled(telling, moment),
         _table(telling, before, now, telling.is_short or number % _PART == 0),
-        id=telling.chapter.place(f"game-{telling.story.number}-{number}"),
+        id=telling.places.place(f"game-{telling.story.number}-{number}"),
         data_n=number,
         class_=None if everybody else telling.only(noticed),
     )
@@ -211,7 +229,7 @@ def _head(telling: _Telling, moment: Moment) -> Markup:
         tag("strong", moment.title) if moment.title else None,
         (tag("span", content, class_=only) for only, content in telling.each(words)),
         (tag("span", content, class_=only) for only, content in telling.each(answers)),
-        tag("span", telling.chapter.chips(moment.clauses), class_="at"),
+        _cites(telling, moment.clauses) if moment.clauses else None,
         class_="head",
     )
 
@@ -240,15 +258,17 @@ def _line(telling: _Telling, line: Line, times: int) -> Markup:
     return tag(
         "li",
         tag("span", f"{line.title}: ", class_="step") if line.title else None,
-        (tag("span", content, class_=only) for only, content in telling.each(words)),
-        " ",
-        _cites(telling, line.clauses),
+        (
+            tag("span", content, class_=only) if only else content
+            for only, content in telling.each(words)
+        ),
+        (" ", _cites(telling, line.clauses)) if line.clauses else None,
         class_=classes(telling.only(heard), "minor" if line.minor else ""),
     )
 
 
-def _cites(telling: _Telling, ids: Clauses) -> Child:
-    return tag("span", telling.chapter.chips(ids), class_="at") if ids else None
+def _cites(telling: _Telling, ids: Clauses) -> Markup:
+    return tag("span", telling.places.chips(ids), class_="at")
 
 
 def _settled(telling: _Telling, moment: Moment) -> Markup | None:
@@ -279,28 +299,46 @@ def _table(telling: _Telling, before: _Contents, now: _Contents, whole: bool) ->
 
 def _title(telling: _Telling, whole: bool) -> Markup:
     """What the rows below are, for each viewer."""
+    if not whole:
+        return joined("What is new on the table")
     if telling.story.open:
-        return joined("The table now" if whole else "What is new on the table")
-    seat, referee = (
-        ("What {} knows now", "The table as the referee has it")
-        if whole
-        else ("What is new to {}", "What is new to the referee")
-    )
-    titles = [joined(referee if name == REFEREE else seat.format(name)) for name in telling.viewers]
+        return joined("The table now")
+    names = telling.viewers
+    titles = [
+        joined("The table as the referee has it" if name == REFEREE else f"What {name} knows now")
+        for name in names
+    ]
     return joined(tag("span", title, class_=only) for only, title in telling.each(titles))
 
 
 def _row(
     telling: _Telling, about: str, before: _Contents, now: _Contents, whole: bool
 ) -> Iterator[Markup]:
-    """One row for each group of viewers it is the same to; a dash where nothing is any more."""
+    """One row for each group of viewers it is the same to.
+
+    Where only what is new is shown, variables are not: what followed the move tells them.
+    """
 
     def content(at: int) -> Markup:
-        was, there = before[at].get(about), now[at].get(about)
-        if there is None if whole else there == was:
+        was, there = before[at].get(about, _NO_ROW), now[at].get(about, _NO_ROW)
+        if not whole and (was.variable or there.variable):
             return Markup()
-        head = tag("th", about, scope="row", class_="new" if there != was else None)
-        return joined(head, tag("td", _NOTHING if there is None else there))
+        shown = there.members if whole else dict(_news(was.members, there.members))
+        if not shown:
+            return Markup()
+        new = whole and there.members != was.members
+        head = tag("th", about, scope="row", class_="new" if new else None)
+        return joined(head, tag("td", shown.values()))
 
     for only, cells in telling.each([content(at) for at in range(len(now))]):
         yield tag("tr", cells, class_=only)
+
+
+def _news(was: Mapping[str, Markup], there: Mapping[str, Markup]) -> Iterator[tuple[str, Markup]]:
+    """The members that differ from before; a dash where nothing is any more."""
+    for keys, content in there.items():
+        if was.get(keys) != content:
+            yield keys, content
+    for keys in was:
+        if keys not in there:
+            yield keys, member([keys] if keys else [], _NOTHING)

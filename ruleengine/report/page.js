@@ -19,7 +19,7 @@ addEventListener("hashchange", follow);
 follow();
 
 document.addEventListener("pointerover", (event) => {
-  const cite = event.target.closest?.("a.cite");
+  const cite = event.target.closest?.(".at > a");
   if (!cite || cite.title) return;
   const row = document.getElementById(decodeURIComponent(cite.hash.slice(1)));
   const text = row?.querySelector("td, h4");

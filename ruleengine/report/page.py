@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from importlib.resources import files
+from itertools import starmap
 from typing import Final
 
 from attrs import frozen
@@ -10,37 +11,40 @@ from compiler.clauses import Kind
 from compiler.markup import Markup, joined, tag
 from compiler.pipeline import Spec
 from ruleengine import showing
-from ruleengine.report import charts, clauses, code, games, rulings, scenarios
+from ruleengine.report import charts, clauses, code, rulings, scenarios
 from ruleengine.report.chapter import REMARKS, Chapter, counted
+from ruleengine.report.games import Games, eyes, retold
 from ruleengine.scenario.run import Ran
-from ruleengine.scenario.suite import Unreadable
+from ruleengine.scenario.suite import Unreadable, run_scenarios
 
 SEED: Final = 2026
 """The seed of the games that are played if nobody says another."""
 
-_PARTS: Final = (
-    ("charts", "Charts"),
-    ("clauses", "Clauses"),
-    ("rulings", "Rulings"),
-    ("scenarios", "Scenarios"),
-    ("game", "A game, move by move"),
-    ("rules", "The rules as they are written"),
-)
+_PARTS: Final = {
+    "charts": "Charts",
+    "clauses": "Clauses",
+    "rulings": "Rulings",
+    "scenarios": "Scenarios",
+    "game": "A game, move by move",
+    "rules": "The rules as they are written",
+}
 
 
 @frozen
 class Written:
     """A chapter as it will stand on a page: plain values that another process can send.
 
-    `figures` are its numbers for the glance at the beginning, `seats` the players that were drawn
-    and played with, `colours` those of its charts.
+    `figures` are its numbers for the glance at the beginning, without the moves of its games;
+    `seats` the players that were drawn and played with, `colours` those of its charts.  The games
+    go between `text` and `rules`.
     """
 
     anchor: str
     title: str
     figures: tuple[str, ...]
     seats: int
-    markup: Markup
+    text: Markup
+    rules: Markup
     colours: frozenset[str]
 
 
@@ -50,40 +54,39 @@ def report(specs: Sequence[Spec], games: int = 1, seed: int = SEED) -> str:
     Scenarios are run, and `games` games of each rulebook are played with its usual readings and
     the fewest players.  Raises `RefusedSpec` for a rulebook that cannot be played.
     """
-    return bound([written(spec, games, seed) for spec in specs])
+    return bound(
+        [
+            (written(spec, tuple(run_scenarios(spec))), retold(spec, seed, range(games)))
+            for spec in specs
+        ]
+    )
 
 
-def written(
-    spec: Spec,
-    games: int = 1,
-    seed: int = SEED,
-    scenarios: Sequence[Ran | Unreadable] | None = None,
-) -> Written:
-    """The chapter about one rulebook; `RefusedSpec` if it cannot be played.
-
-    `scenarios` are those of the rulebook, if they have been run already.
-    """
-    chapter = Chapter.of(spec, games, seed, scenarios)
-    figures, colours = charts.section(chapter)
+def written(spec: Spec, scenarios: Sequence[Ran | Unreadable]) -> Written:
+    """The chapter about a rulebook whose scenarios have been run; `RefusedSpec` if it is none."""
+    chapter = Chapter.with_scenarios(spec, scenarios)
+    drawn, colours = charts.section(chapter)
     return Written(
         chapter.anchor,
         spec.title,
         _figures(chapter),
         chapter.game.seats,
-        _chapter(chapter, figures),
+        _text(chapter, drawn),
+        _section(chapter.anchor, "rules", _rules(chapter)),
         colours,
     )
 
 
-def bound(chapters: Sequence[Written]) -> str:
-    """The page of these chapters, in this order."""
-    colours = frozenset(colour for chapter in chapters for colour in chapter.colours)
-    seats = max((chapter.seats for chapter in chapters), default=0)
+def bound(chapters: Sequence[tuple[Written, Games]]) -> str:
+    """The page of these chapters, in this order, each with its games."""
+    texts = [text for text, _ in chapters]
+    colours = frozenset(colour for text in texts for colour in text.colours)
+    seats = max((text.seats for text in texts), default=0)
     body = tag(
         "body",
         tag("a", "Skip to the text", href="#text", class_="skip"),
-        _contents(chapters),
-        tag("main", _opening(chapters), [chapter.markup for chapter in chapters], id="text"),
+        _contents(texts),
+        tag("main", _opening(chapters), starmap(_chapter, chapters), id="text"),
         tag("script", _file("page.js")),
     )
     head = tag(
@@ -92,7 +95,7 @@ def bound(chapters: Sequence[Written]) -> str:
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("meta", name="generator", content="rulewright"),
-        tag("title", ", ".join(chapter.title for chapter in chapters)),
+        tag("title", ", ".join(text.title for text in texts)),
         tag("style", _style(colours, seats)),
     )
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
@@ -109,7 +112,7 @@ def _style(colours: frozenset[str], seats: int) -> Markup:
     return joined(
         Markup(f"\n{showing.style()}"),
         _file("page.css"),
-        Markup(games.style(seats)),
+        Markup(eyes(seats)),
         Markup(f"\n@media screen and (prefers-color-scheme: dark) {{{night}}}\n"),
     )
 
@@ -130,13 +133,13 @@ def _contents(chapters: Sequence[Written]) -> Markup:
 def _contents_of(chapter: Written) -> Markup:
     parts = (
         tag("li", tag("a", title.partition(",")[0], href=f"#{chapter.anchor}-{name}"))
-        for name, title in _PARTS
+        for name, title in _PARTS.items()
     )
     link = tag("a", chapter.title, href=f"#{chapter.anchor}")
     return tag("li", link, tag("ul", parts))
 
 
-def _opening(chapters: Sequence[Written]) -> Markup:
+def _opening(chapters: Sequence[tuple[Written, Games]]) -> Markup:
     """What the page is about, and the rulebooks at a glance."""
     return tag(
         "header",
@@ -153,7 +156,7 @@ def _opening(chapters: Sequence[Written]) -> Markup:
     )
 
 
-def _glance(chapters: Sequence[Written]) -> Markup:
+def _glance(chapters: Sequence[tuple[Written, Games]]) -> Markup:
     heads = ("Rulebook", "Players", "Lines", "Clauses", "Rulings", "Scenarios", "Moves")
     lines = (
         tag(
@@ -161,10 +164,10 @@ def _glance(chapters: Sequence[Written]) -> Markup:
             tag("th", tag("a", each.title, href=f"#{each.anchor}"), scope="row"),
             (
                 tag("td", value, data_label=name)
-                for name, value in zip(heads[1:], each.figures, strict=True)
+                for name, value in zip(heads[1:], (*each.figures, str(played.moves)), strict=True)
             ),
         )
-        for each in chapters
+        for each, played in chapters
     )
     return tag(
         "table",
@@ -183,7 +186,6 @@ def _figures(chapter: Chapter) -> tuple[str, ...]:
         _implemented(chapter),
         _open(chapter),
         f"{sum(map(scenarios.passed, chapter.scenarios))} of {len(chapter.scenarios)}",
-        str(sum(len(story.record.steps) for story in chapter.stories)),
     )
 
 
@@ -204,35 +206,43 @@ def _open(chapter: Chapter) -> str:
 # ---- chapters
 
 
-def _chapter(chapter: Chapter, figures: Markup) -> Markup:
+def _chapter(text: Written, played: Games) -> Markup:
+    return tag(
+        "section",
+        text.text,
+        _section(text.anchor, "game", played.markup),
+        text.rules,
+        id=text.anchor,
+        class_="chapter",
+        aria_labelledby=f"{text.anchor}-title",
+    )
+
+
+def _text(chapter: Chapter, drawn: Markup) -> Markup:
+    """All that stands before the games."""
     contents = {
-        "charts": figures,
+        "charts": drawn,
         "clauses": clauses.section(chapter),
         "rulings": rulings.section(chapter),
         "scenarios": scenarios.section(chapter),
-        "game": games.section(chapter),
-        "rules": _rules(chapter),
     }
-    return tag(
-        "section",
+    return joined(
         tag("h2", chapter.spec.title, id=f"{chapter.anchor}-title"),
         [
             tag("p", words, class_="note" if words.startswith(REMARKS) else "lead")
             for words in chapter.preface
         ],
         _facts(chapter),
-        (_part(chapter, name, title, contents[name]) for name, title in _PARTS),
-        id=chapter.anchor,
-        class_="chapter",
-        aria_labelledby=f"{chapter.anchor}-title",
+        [_section(chapter.anchor, name, content) for name, content in contents.items()],
     )
 
 
-def _part(chapter: Chapter, name: str, title: str, content: Markup) -> Markup:
-    place = chapter.place(name)
+def _section(anchor: str, name: str, content: Markup) -> Markup:
+    """A part of a chapter, under its heading."""
+    place = f"{anchor}-{name}"
     return tag(
         "section",
-        tag("h3", title, id=f"{place}-title"),
+        tag("h3", _PARTS[name], id=f"{place}-title"),
         content,
         id=place,
         class_=f"of-{name}",
@@ -242,7 +252,7 @@ def _part(chapter: Chapter, name: str, title: str, content: Markup) -> Markup:
 
 def _facts(chapter: Chapter) -> Markup:
     """The numbers of a rulebook with what they mean."""
-    seats, lines, implemented, asked, passed, _ = _figures(chapter)
+    seats, lines, implemented, asked, passed = _figures(chapter)
     catalogue = chapter.spec.catalogue
     others = () if catalogue is None else tuple(catalogue.clauses.values())
     told = sum(clause.kind is not Kind.MECHANICAL for clause in others)

@@ -96,7 +96,9 @@ def _card(
         tag("p", prose(reason), class_="reason") if reason else None,
         (_declared(chapter, each, len(asked) > 1) for each in asked),
         _catalogued(ruling) if ruling is not None and not asked else None,
-        tag("p", "About ", chapter.chips(about), class_="told") if about else None,
+        tag("p", "About ", tag("span", chapter.chips(about), class_="at"), class_="told")
+        if about
+        else None,
         _lines(chapter, ruling.id, asked) if ruling is not None else None,
         id=chapter.place(id_),
     )

@@ -27,7 +27,7 @@ def test_page_and_charts(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> N
 
     assert "2 of 2" in out
     assert str(folder / "report.html") in out
-    assert [name for name in ('id="kuhn"', 'id="tictactoe"') if name not in page] == []
+    assert [name for name in ("id=kuhn ", "id=tictactoe ") if name not in page] == []
     assert (folder / "charts" / "kuhn.svg").read_bytes().startswith(b"<?xml")
 
 
@@ -47,4 +47,12 @@ def test_folder_that_cannot_be_made(tmp_path: Path, capfd: pytest.CaptureFixture
     taken.write_text("", encoding="utf-8")
 
     assert run(["demo", "kuhn", "-o", str(taken / "demo")]) == 2
+    assert "cannot write" in capfd.readouterr().err
+
+
+def test_page_that_cannot_be_written(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """What stands in the way of the page is said, as wrong use."""
+    (tmp_path / "report.html").mkdir()
+
+    assert run(["demo", "kuhn", "-n", "1", "-j", "1", "-o", str(tmp_path)]) == 2
     assert "cannot write" in capfd.readouterr().err
