@@ -1,0 +1,378 @@
+"""The programs of a game: many random games at once, and one step at a time.
+
+Memory is: the state of the random streams, results, the state of the game, tables.  `PLAY` is one
+loop in which whole games are played; the fields of the state that are only met by name live in
+locals there.  `STEP` has the same places, keeps the state as canonical bytes, and stops at stops.
+"""
+
+from typing import Final
+
+from attrs import define, field, frozen
+
+from compiler.analysis.liveness import Liveness
+from compiler.graph.core import Graph, Variable
+from compiler.graph.layout import Layout
+from compiler.lir.build import (
+    add,
+    binary,
+    both,
+    choice,
+    compare,
+    equal,
+    num,
+    sub,
+    to_mask,
+)
+from compiler.lir.chances import Draw
+from compiler.lir.core import (
+    INT,
+    MASK,
+    WORD,
+    Binary,
+    Block,
+    Break,
+    Call,
+    Do,
+    Expr,
+    Function,
+    If,
+    Load,
+    Local,
+    Loop,
+    Number,
+    Op,
+    Program,
+    Return,
+    Set,
+    Stmt,
+    Store,
+    Switch,
+)
+from compiler.lir.decisions import Answers, Decision
+from compiler.lir.image import Image, Tables
+from compiler.lir.promote import promoted
+from compiler.lir.random import BELOW, FUNCTIONS, SEED_RUN, START_STREAM, STREAM_BYTES
+from compiler.lir.reps import Known, Num, Unsupported
+from compiler.lir.selection import nth_bit
+from compiler.lir.ways import Carried, Here, Way
+from compiler.lir.weaver import PC, RUN, STEPS, Result, Weaver
+from compiler.types import Bool, Enum, Int, ListOf, Player, SetOf, Type, present
+
+RUN_STATE: Final = 0
+STREAMS: Final = 16
+RESULTS: Final = 512
+STATE: Final = 1024
+ROWS: Final = 256
+"""Rows that fit the buffer for single games."""
+
+GAMES, DECISIONS, DRAWS, NODES, DRAWN, UNFINISHED, FEWEST, MOST = range(8)
+"""Numbers at `RESULTS`, eight bytes each; then wins by seat, then sums of scores by seat."""
+
+TOTALS: Final = 8
+
+_DECIDED, _DRAWN = Local("decisions"), Local("draws")
+_WINNERS, _IS_DRAW = Local("winners"), Local("is_draw")
+_GAME_LOW, _GAME_HIGH = Local("game_low", WORD), Local("game_high", WORD)
+_LEFT, _ROWS, _LIMIT = Local("left"), Local("rows"), Local("limit")
+_GAMES = "games"
+
+FINISHED, OVER_LIMIT = 0, 1
+
+
+@frozen
+class Addresses:
+    """Where things are in the memory of a program."""
+
+    state: int
+    rows: int
+    row_bytes: int
+    memory: int
+
+
+@frozen(eq=False)
+class Games:
+    """A program that plays games, and where its results are.
+
+    `playouts(game_low, game_high, count, rows, limit)` plays games from a number on; `rows` is 1 if
+    each is to be told in a row: how it ended, winners and whether it is a draw, decisions, draws
+    and nodes, scores; four bytes each.  `seed(low, high)` comes first.
+    """
+
+    program: Program
+    addresses: Addresses
+    seats: int
+    scored: bool
+    places: int
+    score_low: int
+
+
+def carried_variables(graph: Graph, level: int) -> frozenset[Variable]:
+    """Those whose known values are part of the place: none, the few-valued ones, also counts."""
+    variables = [*graph.variables, graph.players]
+    for phase in graph.phases:
+        variables += [*phase.params, *phase.locals]
+    if level == 0:
+        return frozenset()
+    return frozenset(v for v in variables if _is_control(v.type, level))
+
+
+def _is_control(type_: Type, level: int) -> bool:
+    match present(type_):
+        case Player() | Bool() | Enum():
+            return True
+        case ListOf(inner) | SetOf(inner):
+            return isinstance(present(inner), Player)
+        case Int(low, high):
+            return level > 1 and high - low <= 32
+        case _:
+            return False
+
+
+@frozen
+class Start:
+    """The first stop of a game: where it is, what variables hold, and its canonical bytes."""
+
+    node: int
+    stack: tuple[int, ...]
+    values: Carried
+    content: bytes
+    nodes: int  # gone through before it
+
+
+@define(eq=False)
+class _Play:
+    """Writes the loop in which games are played."""
+
+    layout: Layout
+    alive: Liveness
+    start: Start
+    level: int
+    scored: bool = field(default=False, init=False)
+    low: int = field(default=0, init=False)
+    streams: set[int] = field(factory=set, init=False)
+
+    def games(self) -> Games:
+        graph = self.layout.graph
+        tables = Tables(STATE + self.layout.size)
+        image = Image(self.layout, STATE, tables)
+        carried = carried_variables(graph, self.level)
+        weaver = Weaver(image, self.alive, carried, self._choose, self._chance, self._end)
+        known = tuple(row for row in self.start.values if row[0][0] in carried)
+        first = weaver.weave(Here(self.start.node, self.start.stack, False, known))
+        row_bytes = 20 + 4 * graph.seats
+        rows = tables.end
+        memory = rows + ROWS * row_bytes
+        body = self._body(image, first, tuple(weaver.blocks), rows, row_bytes)
+        playouts = Function(
+            "playouts", (_GAME_LOW, _GAME_HIGH, _LEFT, _ROWS, _LIMIT), None, body, exported=True
+        )
+        program = Program(
+            graph.name,
+            (promoted(playouts, STATE, self.layout), _seed(), nth_bit(), *FUNCTIONS),
+            tables.data,
+            -(-memory // 8) * 8,
+        )
+        where = Addresses(STATE, rows, row_bytes, program.memory)
+        return Games(program, where, graph.seats, self.scored, len(weaver.blocks), self.low)
+
+    # ---- stops
+
+    def _choose(self, weaver: Weaver, way: Way, decision: Decision) -> None:
+        count = way.writer.keep(decision.count)
+        way.writer.put(Set(_DECIDED, add(_DECIDED, num(1))))
+        index = way.writer.keep(self._below(decision.seat, count), "i")
+        self._take(weaver, way, decision, decision.answers, index)
+
+    def _take(
+        self,
+        weaver: Weaver,
+        way: Way,
+        decision: Decision,
+        answers: tuple[Answers, ...],
+        index: Expr,
+    ) -> None:
+        head, rest = answers[0], answers[1:]
+        if not rest:
+            decision.take(way, head, index)
+            weaver.walk(way)
+            return
+        here, there = way.branch(), way.branch()
+        decision.take(here, head, index)
+        weaver.walk(here, parted=True)
+        behind = there.writer.keep(sub(index, head.count), "i")
+        self._take(weaver, there, decision, rest, behind)
+        way.writer.put(If(compare(Op.LT, index, head.count), here.writer.block, there.writer.block))
+
+    def _below(self, seat: object, count: Expr) -> Expr:
+        """The player's draw: nothing is drawn for one answer."""
+        if count == num(1):
+            return num(0)
+        match seat:
+            case Known(int() as known):
+                self.streams.add(1 + known)
+                return Call(BELOW, (num(STREAMS + STREAM_BYTES * (1 + known)), count))
+            case Num(expr, low, high):
+                self.streams.update(range(1 + low, 2 + high))
+                at = add(binary(Op.MUL, expr, num(STREAM_BYTES)), num(STREAMS + STREAM_BYTES))
+                return Call(BELOW, (at, count))
+            case _:
+                raise Unsupported("a decision of nobody")
+
+    def _chance(self, weaver: Weaver, way: Way, draw: Draw) -> None:
+        self.streams.add(0)
+        number: Expr = num(0)
+        if draw.count != num(1):
+            drawn = choice(compare(Op.GT, draw.count, num(1)), num(1), num(0))
+            way.writer.put(Set(_DRAWN, add(_DRAWN, drawn)))
+            number = way.writer.keep(Call(BELOW, (num(STREAMS), draw.total)), "r")
+        draw.take(way, number, by_weight=True)
+        weaver.walk(way)
+
+    def _end(self, weaver: Weaver, way: Way, result: Result) -> None:
+        way.writer.put(
+            *weaver.counted(way), Set(_WINNERS, result.winners), Set(_IS_DRAW, result.is_draw)
+        )
+        for seat, score in enumerate(result.scores):
+            self.scored = True
+            self.low = min(self.low, score.low)
+            way.writer.put(Set(_score(seat), score.expr))
+        way.writer.put(Break(RUN))
+
+    # ---- around
+
+    def _body(
+        self, image: Image, first: int, blocks: tuple[Block, ...], rows: int, row_bytes: int
+    ) -> Block:
+        over = compare(Op.GT, STEPS, _LIMIT)
+        run = Loop(
+            RUN,
+            (
+                If(over, (Set(_WINNERS, num(-1)), Break(RUN))),
+                Switch(PC, blocks[:-1], blocks[-1]) if len(blocks) > 1 else _only(blocks),
+            ),
+        )
+        game: Block = (
+            If(equal(_LEFT, num(0)), (Return(),)),
+            *(self._start_stream(number) for number in sorted(self.streams)),
+            *self._fresh(image),
+            Set(PC, num(first)),
+            Set(STEPS, num(self.start.nodes)),
+            Set(_DECIDED, num(0)),
+            Set(_DRAWN, num(0)),
+            run,
+            *self._told(rows, row_bytes),
+            Set(_LEFT, sub(_LEFT, num(1))),
+            Set(_GAME_LOW, Binary(Op.ADD, _GAME_LOW, Number(1, WORD))),
+            If(
+                Binary(Op.EQ, _GAME_LOW, Number(0, WORD)),
+                (Set(_GAME_HIGH, Binary(Op.ADD, _GAME_HIGH, Number(1, WORD))),),
+            ),
+        )
+        return (Loop(_GAMES, game),)
+
+    def _start_stream(self, number: int) -> Stmt:
+        at = num(STREAMS + STREAM_BYTES * number)
+        args = (at, num(RUN_STATE), _GAME_LOW, _GAME_HIGH, Number(number, WORD))
+        return Do(Call(START_STREAM, args))
+
+    def _fresh(self, image: Image) -> list[Stmt]:
+        """The state in which a game begins, atom by atom."""
+        found: list[Stmt] = []
+        for number, entry in enumerate(self.layout.fields):
+            if entry.offset >= self.layout.core_size:
+                continue
+            for at in range(entry.count):
+                begin = entry.offset + at * entry.width
+                value = int.from_bytes(self.start.content[begin : begin + entry.width], "little")
+                kind = MASK if entry.width == 8 else INT
+                found.append(image.store(number, Number(value, kind), num(at)))
+        return found
+
+    def _told(self, rows: int, row_bytes: int) -> list[Stmt]:
+        """What is kept of a game that is over."""
+        seats = self.layout.graph.seats
+        unfinished = compare(Op.LT, _WINNERS, num(0))
+        counts: list[Stmt] = [
+            _count(GAMES, num(1)),
+            _count(DECISIONS, _DECIDED),
+            _count(DRAWS, _DRAWN),
+            _count(NODES, STEPS),
+            _count(DRAWN, _IS_DRAW),
+            _least(FEWEST, _DECIDED),
+            _greatest(MOST, _DECIDED),
+        ]
+        for seat in range(seats):
+            won = binary(Op.SHR, both(_WINNERS, num(1 << seat)), num(seat))
+            counts.append(_count(TOTALS + seat, choice(_IS_DRAW, num(0), won)))
+            if self.scored:
+                counts.append(_count(TOTALS + seats + seat, sub(_score(seat), num(self.low))))
+        return [
+            If(unfinished, (_count(UNFINISHED, num(1)),), tuple(counts)),
+            If(_ROWS, tuple(self._row(rows, row_bytes, unfinished))),
+        ]
+
+    def _row(self, rows: int, row_bytes: int, unfinished: Expr) -> list[Stmt]:
+        values: list[Expr] = [
+            unfinished,
+            choice(unfinished, num(0), add(_WINNERS, binary(Op.MUL, _IS_DRAW, num(1 << 16)))),
+            _DECIDED,
+            _DRAWN,
+            STEPS,
+        ]
+        if self.scored:
+            values += [_score(seat) for seat in range(self.layout.graph.seats)]
+        at = _ROW
+        found: list[Stmt] = [
+            Store(4, rows + 4 * number, at, value) for number, value in enumerate(values)
+        ]
+        return [*found, Set(_ROW, add(_ROW, num(row_bytes)))]
+
+
+_ROW = Local("row")
+
+
+def _score(seat: int) -> Local:
+    return Local(f"score{seat}")
+
+
+def _only(blocks: tuple[Block, ...]) -> Stmt:
+    return Switch(PC, (), blocks[0])
+
+
+def _count(number: int, by: Expr) -> Stmt:
+    at = RESULTS + 8 * number
+    return Store(8, at, None, add(Load(8, at, None, MASK), to_mask(by)))
+
+
+def _least(number: int, value: Expr) -> Stmt:
+    at = RESULTS + 8 * number
+    wide = to_mask(value)
+    held = Load(8, at, None, MASK)
+    return If(compare(Op.LT, wide, held), (Store(8, at, None, wide),))
+
+
+def _greatest(number: int, value: Expr) -> Stmt:
+    at = RESULTS + 8 * number
+    wide = to_mask(value)
+    held = Load(8, at, None, MASK)
+    return If(compare(Op.GT, wide, held), (Store(8, at, None, wide),))
+
+
+def _seed() -> Function:
+    low, high = Local("low", WORD), Local("high", WORD)
+    body = (Do(Call(SEED_RUN, (num(RUN_STATE), low, high))),)
+    return Function("seed", (low, high), None, body, exported=True)
+
+
+def playing(layout: Layout, alive: Liveness, start: Start) -> Games:
+    """The program that plays random games from a stop; `Unsupported` if one cannot be made.
+
+    Tried first with everything few-valued known at each place, then with less.
+    """
+    refused = Unsupported("no program")
+    for level in (2, 1, 0):
+        try:
+            return _Play(layout, alive, start, level).games()
+        except Unsupported as unsupported:
+            refused = unsupported
+    raise refused
