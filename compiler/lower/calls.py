@@ -16,7 +16,13 @@ from compiler.lower.denote import denote
 from compiler.lower.errors import NotCallable, UnknownName, WrongArguments
 from compiler.lower.make import NONE
 from compiler.lower.phrases import arguments
-from compiler.lower.places import by_coordinates, in_direction, square_table, squares
+from compiler.lower.places import (
+    MOST_VALUES,
+    by_coordinates,
+    in_direction,
+    square_table,
+    squares,
+)
 from compiler.lower.scope import Denoted, FunctionName, PlaceName, Scope, VariableName
 from compiler.ops.lists import (
     AFTER,
@@ -307,7 +313,7 @@ def _of_board(
         case "squares":
             return Const(every, type=ListOf(SQUARE), span=node.span)
         case "lines":
-            length = terms.value(node.args[1], scope, Int(1, columns * rows))
+            length = terms.value(node.args[1], scope, Int(1, MOST_VALUES))
             found = _lines(context, every, length if isinstance(length, int) else 0)
             return Const(found, type=ListOf(ListOf(SQUARE)), span=node.span)
         case "column":
