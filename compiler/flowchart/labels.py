@@ -4,11 +4,14 @@ Texts here are plain and of any length; wrapping and escaping are the printer's.
 """
 
 from collections.abc import Iterable
+from fractions import Fraction
+from math import prod
 from typing import assert_never
 
 from attrs import evolve, frozen
 
-from compiler.flowchart.loops import asked_of, each_of, meant
+from compiler.flowchart.asking import odds, opened
+from compiler.flowchart.loops import asked_of, each_of, handed_on, meant
 from compiler.flowchart.model import EdgeKind, Kind, Way
 from compiler.flowchart.routes import Routes
 from compiler.flowchart.units import Effects, Unit
@@ -21,6 +24,9 @@ from compiler.graph.core import (
     Choose,
     Clauses,
     Const,
+    Distribution,
+    Domain,
+    DomainMode,
     End,
     Ending,
     Flow,
@@ -31,16 +37,20 @@ from compiler.graph.core import (
     Move,
     Node,
     Option,
+    Pick,
     Place,
     Read,
     Return,
+    Roll,
     Shuffle,
     Step,
     Term,
+    Value,
     Variable,
 )
 from compiler.graph.occupancy import seen_by
 from compiler.graph.text import step_text
+from compiler.graph.values import ValueWords
 from compiler.graph.where import Where
 from compiler.graph.words import TermWords
 from compiler.ops.lists import AFTER, FIRST, MINUS, UNION
@@ -50,6 +60,7 @@ from compiler.types import ListOf, Player
 
 _LINES = 4  # effects named in one box, at most
 _CHANGES: dict[Op | Function, str] = {ADD: "+=", UNION: "+=", SUBTRACT: "-=", MINUS: "-="}
+_LISTED = 6  # faces of a die that are listed with their odds
 _LETTERS = 70  # of a test or an effect without a title
 
 
@@ -82,6 +93,7 @@ class Labels:
         self._graph = routes.graph
         self._effects = effects
         self._where = Where(routes.graph)
+        self._before = routes.predecessors(routes.nodes)
         self._words = TermWords(routes.graph)
         self._titles = {procedure.name: procedure.title for procedure in routes.procedures}
 
@@ -126,7 +138,7 @@ class Labels:
     def _led(self, lead: Node, shown: list[Node], unit: Unit) -> Caption:
         """A box about one node, with what only goes with it in the second line."""
         caption = self._single(lead, unit)
-        beside = self._lines([node for node in shown if node is not lead])
+        beside = "" if unit.cases else self._lines([node for node in shown if node is not lead])
         if isinstance(lead.step, Flow) and isinstance(lead.step.way, Call):
             given, constant = self._given(lead.step.way.phase, unit.nodes)
             beside = "" if constant else given
@@ -165,8 +177,9 @@ class Labels:
             case Branch():
                 each = self.question(node) if title and self.each(node) else ""
                 return Caption(Kind.QUESTION, title or self.question(node), sub=_inner(each))
-            case Chance():
-                return Caption(Kind.CHANCE, title or _capital(self._effect(node)))
+            case Chance(distribution):
+                said = title or _capital(self._effect(node))
+                return Caption(Kind.CHANCE, said, sub=self._odds(distribution))
             case Flow(Call(phase)):
                 callee = self._titles[phase]
                 return Caption(Kind.CALL, title or callee, sub=callee if title else "")
@@ -238,6 +251,9 @@ class Labels:
         """One step in words, without what a reader can do without."""
         match node.step:
             case Assign(Variable() as variable, args, value):
+                order = handed_on(node)
+                if order is not None:
+                    return self._hands_on(variable, order, value)
                 return self._gives(variable, args, value)
             case Move() as move:
                 return step_text(evolve(move, count=None), self._graph)
@@ -252,6 +268,12 @@ class Labels:
                 return self._titles[phase]
             case _:
                 return step_text(node.step, self._graph)
+
+    def _hands_on(self, seat: Variable, order: Variable, value: Term) -> str:
+        """Who is asked first in a window, or next."""
+        listed = self._words.text(meant(self._routes, Read(order)))
+        first = isinstance(value, Apply) and value.args == (Read(order),)
+        return f"{seat.name} = the {'first' if first else 'next'} of {listed}"
 
     def _outcome(self, ending: Ending, value: Term | None) -> str:
         if value is None:
@@ -281,7 +303,7 @@ class Labels:
             return _cut(f"For each {self._in(each, Read(left))}")
         if left is not None and left.type == ListOf(Player(self._graph.seats)):
             return "Nobody to ask?"
-        return f"{_cut(self._words.text(node.step.test))}?"
+        return f"{_cut(self._words.text(opened(node.step.test)))}?"
 
     def each(self, node: Node) -> str | None:
         """The name that a loop over a domain gives to each of it; `None` for other tests."""
@@ -334,7 +356,39 @@ class Labels:
             return False
         return any(self._hides([node_id], calling | {step.way.phase}) for node_id in inside)
 
+    # ---- odds
+
+    def _odds(self, distribution: Distribution) -> str:
+        """How likely the results of a roll or pick are, where that is short to say."""
+        match distribution:
+            case Roll(dice):
+                faces = [face for _, _, faces in dice for face in faces]
+                total = prod(len(shown) for _, _, shown in dice)
+                if len(dice) > 1 or len(set(faces)) > _LISTED:
+                    return f"{total:,} results, each 1/{total:,}"
+                if len(set(faces)) == total:
+                    return f"each of {self._faces(dice[0][0], faces)}: 1/{total}"
+                shares = {face: Fraction(faces.count(face), total) for face in faces}
+                return ", ".join(
+                    f"{self._faces(dice[0][0], [face])}: {share}" for face, share in shares.items()
+                )
+            case Pick(_, _, Domain(DomainMode.MEMBERS, Const(tuple() as members)), None):
+                return f"each of {len(members)}: 1/{len(members)}"
+            case _:
+                return ""
+
+    def _faces(self, die: Variable, faces: list[Value]) -> str:
+        words = [ValueWords(self._graph).text(face, die.type) for face in faces]
+        return ", ".join(words) if len(words) <= 2 else f"{words[0]} ... {words[-1]}"
+
     # ---- arrows
+
+    def case(self, way: Way) -> Sign:
+        """What an arrow says of a question whose answers are tests one after the other."""
+        node = self._node(way.node)
+        if way.position == 1 or not isinstance(node.step, Branch):
+            return Sign(EdgeKind.ANSWER, "otherwise")
+        return Sign(EdgeKind.ANSWER, _cut(self._words.text(node.step.test)))
 
     def sign(self, way: Way) -> Sign:
         """What an arrow says that leaves its box on this way."""
@@ -343,6 +397,10 @@ class Labels:
             case Branch():
                 each = self.each(node)
                 words = ("yes", "no") if each is None else (f"next {each}", "done")
+                share = odds(self._routes, node, self._before)
+                if share is not None and 0 < share < 1:
+                    likely = share if way.position == 0 else 1 - share
+                    return Sign(EdgeKind.ANSWER, words[way.position], sub=str(likely))
                 return Sign(EdgeKind.ANSWER, words[way.position])
             case Choose() as choose if choose.joint:
                 return Sign(EdgeKind.FLOW)

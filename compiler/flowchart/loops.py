@@ -1,12 +1,16 @@
-"""Loops over a domain, as lowering leaves them: a hidden list, a test whether anything is left.
+"""Loops over a domain and windows, as lowering leaves them: a hidden list, gone through in order.
 
 left = the domain;  is anything left?  yes: x = first(left), left = the rest, ..., back to it
+order = the list;  x = first(order);  x chooses, ..., x = first(after(order, x)), back to it
 """
 
 from compiler.flowchart.routes import Routes
 from compiler.graph.core import Apply, Assign, Branch, Node, Read, Term, Variable
 from compiler.graph.walk import variable_reads
-from compiler.ops.lists import FIRST
+from compiler.ops.lists import AFTER, FIRST
+
+WINDOW = "window order"
+"""What lowering calls the hidden list of a window."""
 
 
 def asked_of(node: Node) -> Variable | None:
@@ -30,6 +34,15 @@ def each_of(routes: Routes, node: Node) -> str | None:
             return None
 
 
+def is_next(node: Node) -> bool:
+    """Whether a step takes the next of what a loop goes through."""
+    match node.step:
+        case Assign(Variable(), (), Apply(op, (Read(Variable(hidden_name=True)),))):
+            return op is FIRST
+        case _:
+            return False
+
+
 def meant(routes: Routes, term: Term) -> Term:
     """A term; for what the compiler keeps in a variable of its own, what it put there first."""
     match term:
@@ -40,3 +53,16 @@ def meant(routes: Routes, term: Term) -> Term:
             return term
         case _:
             return term
+
+
+def handed_on(node: Node) -> Variable | None:
+    """The list along which a step hands a window on, or in which it opens it; `None` for others."""
+    match node.step:
+        case Assign(Variable(), (), Apply(op, (Read(Variable(hidden_name=True) as order, ()),))):
+            return order if op is FIRST and order.name == WINDOW else None
+        case Assign(
+            Variable(), (), Apply(op, (Apply(then, (Read(Variable() as order, ()), _)),))
+        ) if op is FIRST and then is AFTER:
+            return order
+        case _:
+            return None

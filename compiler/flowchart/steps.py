@@ -167,10 +167,13 @@ class Steps:
                 if len(unit.nodes) > 1 and landing in unit.nodes:
                     continue
                 end, ways = trail.follow(landing)
-                sign = self._labels.sign(way) if node_id == unit.lead else Sign(EdgeKind.FLOW)
+                if unit.cases:
+                    sign = self._labels.case(way)
+                else:
+                    sign = self._labels.sign(way) if node_id == unit.lead else Sign(EdgeKind.FLOW)
                 if isinstance(end, str):
                     passed = [*unit.nodes, *(way.node for way in ways)]
-                    sign = evolve(sign, sub=self._labels.given(end, passed))
+                    sign = evolve(sign, sub=self._labels.given(end, passed) or sign.sub)
                 yield Link(number[unit], _numbered(end, number), sign, (way, *ways))
 
     # ---- frames

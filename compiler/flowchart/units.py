@@ -9,7 +9,8 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
-from compiler.flowchart.loops import each_of
+from compiler.flowchart.asking import asked_locals, same_question
+from compiler.flowchart.loops import each_of, handed_on, is_next
 from compiler.flowchart.routes import Landing, Routes
 from compiler.graph.core import (
     Assign,
@@ -18,6 +19,7 @@ from compiler.graph.core import (
     Call,
     Chance,
     Choose,
+    Const,
     Flow,
     Jump,
     KnownTarget,
@@ -40,6 +42,7 @@ class Unit:
     named: int | None = None
     loop: int | None = None
     lead: int | None = None
+    cases: bool = False  # tests one after the other that are one question
 
 
 class Effects:
@@ -48,6 +51,11 @@ class Effects:
     def __init__(self, routes: Routes) -> None:
         self.routes = routes
         self._ended = routes.graph.ended
+        self._asked = asked_locals(routes)
+        self._first_set: dict[Variable, int] = {}
+        for node in routes.graph.nodes:
+            if isinstance(node.step, Assign) and isinstance(node.step.target, Variable):
+                self._first_set.setdefault(node.step.target, node.id)
         self.idle: frozenset[str] = frozenset()
         self._find_idle()
 
@@ -64,10 +72,22 @@ class Effects:
                 return True
 
     def _shows(self, variable: Variable, node: Node) -> bool:
-        """Locals show where a rule is cited for a change, not where they are declared."""
+        """Locals show where a rule is cited for a change, not where they are declared.
+
+        Those that a test without a title asks about show always, and so does whose turn it is.
+        """
         if variable is self._ended or variable.hidden_name:
             return False
+        if handed_on(node) is not None:
+            return True
+        if variable in self._asked and not is_next(node) and not self._begins(node, variable):
+            return True
         return variable.phase is None or (bool(node.clauses) and not _declares(node, variable))
+
+    def _begins(self, node: Node, variable: Variable) -> bool:
+        """Whether a step only gives a local its first value, known before play."""
+        plain = isinstance(node.step, Assign) and isinstance(node.step.value, Const)
+        return plain and self._first_set.get(variable) == node.id
 
     def _find_idle(self) -> None:
         """Finds the phases that do nothing in this configuration but return."""
@@ -86,9 +106,17 @@ class Effects:
         return all(
             node.step == Flow(Return())
             or (isinstance(node.step, Branch) and not node.title)
-            or (bool(node.next) and not self.visible(node))
+            or (bool(node.next) and not self._matters(node))
             for node in nodes
         )
+
+    def _matters(self, node: Node) -> bool:
+        """Whether a node changes more than values that are forgotten when the phase is over."""
+        match node.step:
+            case Assign(Variable(phase=str())) if not node.clauses:
+                return False
+            case _:
+                return self.visible(node)
 
 
 class Grouping:
@@ -328,8 +356,28 @@ class Grouping:
 
     def _singles(self) -> None:
         for node_id in self.order:
-            if node_id not in self._unit_of and node_id not in self._silent:
+            if node_id in self._unit_of or node_id in self._silent:
+                continue
+            cases = self._cases(node_id)
+            if len(cases) > 1:
+                self._take(Unit(cases, lead=node_id, cases=True))
+            else:
                 self._take(Unit((*self._arguments(node_id), node_id), lead=node_id))
+
+    def _cases(self, first: int) -> tuple[int, ...]:
+        """A test and those that are asked if it fails, as long as they compare the same things."""
+        found = [first]
+        while isinstance(self._node(found[-1]).step, Branch):
+            last = self._node(found[-1])
+            following = last.next[1]
+            free = following not in self._unit_of and following not in self._silent
+            alone = len(self._predecessors[following]) == 1 and following not in found
+            if not free or not alone or last.named != self._node(following).named:
+                break
+            if not same_question(last, self._node(following)):
+                break
+            found.append(following)
+        return tuple(found)
 
     def _arguments(self, node_id: int) -> list[int]:
         """The nodes before a call that set what the phase is given."""

@@ -475,3 +475,95 @@ def test_all_ways_but_closed_options_are_counted() -> None:
         counted = [way.position for way, _ in routes.ways(node.id)]
         expected = [at for at in range(len(node.next)) if not closed(node, at)]
         assert counted == (expected if node.next else counted[:1])
+
+
+# ---- what a reader has to know
+
+
+def test_a_local_shows_where_a_test_asks_about_it() -> None:
+    """What a test without a title asks about stands in a box where it is set."""
+    graph = written("""
+        start
+            let kept = score + 1
+            if kept < rounds
+                end winners players
+            end draw
+    """)
+
+    assert kinds(chart(graph)) == [
+        ("step", "kept = score + 1"),
+        ("question", "kept < rounds?"),
+        ("end", "Winners: players"),
+        ("end", "Draw"),
+    ]
+
+
+def test_a_window_says_who_is_asked() -> None:
+    """Who is asked first and next, what passing counts, and when the window closes."""
+    graph = written("""
+        start
+            window actor in [active, next(active)] until over(passes) "Raise or pass"
+                raise "Raise"
+                    score = 1
+                pass "Pass"
+            end draw
+        define over(passes: 0..9) =
+            true when score >= 8
+            passes is 2
+    """)
+
+    assert kinds(chart(graph)) == [
+        ("step", "actor = the first of [active, next(active)]"),
+        ("window", "Raise or pass"),
+        ("step", "score = 1\npasses = 0"),
+        ("question", "score >= 8 or passes is 2?"),
+        ("step", "passes += 1"),
+        ("question", "score >= 8 or passes is 2?"),
+        ("end", "Draw"),
+        ("step", "actor = the next of [active, next(active)]"),
+    ]
+
+
+def test_tests_that_compare_the_same_are_one_question() -> None:
+    """`if a > b ... elif a < b` is one box, whose arrows bear what is compared."""
+    graph = written("""
+        start
+            if score > rounds "Which is more?"
+                score = 1
+            elif score < rounds
+                rounds = 1
+            end draw
+    """)
+    drawn = chart(graph)
+
+    assert kinds(drawn)[0] == ("question", "Which is more?")
+    assert [label for _, label, _ in arrows(drawn) if label] == [
+        "score > rounds",
+        "score < rounds",
+        "otherwise",
+    ]
+    assert lost_edges(graph, drawn) == ()
+
+
+def test_a_test_of_a_roll_has_odds() -> None:
+    """What only depends on the dice just rolled bears how likely it is; nothing else does."""
+    graph = written("""
+        die cube: 1..6
+        start
+            roll cube
+            if cube <= 2 "Low?"
+                score = 1
+            if cube > score "More?"
+                end draw
+            end winners players
+    """)
+    drawn = chart(graph)
+
+    assert [(edge.label, edge.sub) for edge in drawn.edges if edge.label] == [
+        ("yes", "1/3"),
+        ("no", "2/3"),
+        ("yes", ""),
+        ("no", ""),
+    ]
+    (roll,) = [node for node in drawn.nodes if node.kind is Kind.CHANCE]
+    assert roll.sub == "each of 1 ... 6: 1/6"
