@@ -55,6 +55,7 @@ from compiler.lir.build import (
     shifted,
     single,
     some_bit,
+    sub,
     without,
 )
 from compiler.lir.core import Expr, If, Local, Number, Op, Set, Trap
@@ -185,15 +186,14 @@ class Reader:
     # ---- functions and operators
 
     def _call(self, function: Function, args: list[Rep]) -> Rep:
-        inside = self.within(dict(enumerate(args)))
-        try:
-            return inside.cases(function.cases)
-        except Unsupported:
-            if any(not isinstance(arg, Known | Num) for arg in args):
-                raise
-            return self._tabulate(
-                lambda keys: self._known_call(function, keys), args, function.type
-            )
+        if any(isinstance(arg, Num) for arg in args) and all(map(_is_scalar, args)):
+            try:
+                return self._tabulate(
+                    lambda keys: self._known_call(function, keys), args, function.type
+                )
+            except Unsupported:
+                pass  # it reads what lies on the table, or has too many values
+        return self.within(dict(enumerate(args))).cases(function.cases)
 
     def _known_call(self, function: Function, keys: tuple[Value, ...]) -> Value:
         found = self.within({at: Known(key) for at, key in enumerate(keys)}).cases(function.cases)
@@ -471,7 +471,10 @@ class Reader:
         tests = (fold.where,) if fold.where else ()
         type_ = element(fold.domain.members.type) or fold.bound.type
         universe = self.universe(values, type_, fold.bound, tests)
-        return self._over_mask(fold, mask(universe.full), universe)
+        found = self._over_mask(fold, mask(universe.full), universe)
+        if isinstance(found, Bits) and isinstance(found.expr, Number):
+            return Known(tuple(v for v in values if found.expr.value >> _bit(universe, v) & 1))
+        return found
 
     def _over_heap(self, fold: Fold, groups: tuple[Group, ...]) -> Rep:
         kept: list[Group] = []
@@ -559,6 +562,12 @@ class Reader:
                 one = self._one_bit(universe, self.term(other))
                 if one is not None:
                     return one
+            case Apply(Operator() as op, (left, right)) if _mentions(left, bound) != _mentions(
+                right, bound
+            ):
+                found = self._by_value(universe, bound, op, (left, right))
+                if found is not None:
+                    return found
             case _:
                 pass
         return self._tree(
@@ -580,6 +589,30 @@ class Reader:
             return None
         one = single(add(value.expr, num(offsets.pop())))
         return choice(is_none(value.expr), mask(0), one) if value.none else one
+
+    def _by_value(
+        self, universe: Universe, bound: Bound, op: Operator, sides: tuple[Term, Term]
+    ) -> Expr | None:
+        """A comparison of something known of each member with one number: a table of masks."""
+        at = 0 if _mentions(sides[0], bound) else 1
+        number = self.term(sides[1 - at])
+        if not isinstance(number, Num) or number.none or number.high - number.low > 255:
+            return None
+        known: list[Value] = []
+        for value in universe.values:
+            try:
+                found = self._probe(bound, value, {}).term(sides[at])
+            except (places.NeedCell, Unsupported):
+                return None
+            if not isinstance(found, Known):
+                return None
+            known.append(found.value)
+        masks = []
+        for other in range(number.low, number.high + 1):
+            pairs = [(one, other) if at == 0 else (other, one) for one in known]
+            holds = [bool(self._evaluated(op, pair)) for pair in pairs]
+            masks.append(sum(yes << bit for yes, bit in zip(holds, universe.bits, strict=True)))
+        return self.image.tables.masks(tuple(masks), sub(number.expr, num(number.low)))
 
     def _tree(
         self,
@@ -752,6 +785,16 @@ def _gathered(mode: FoldMode, kept: list[Item]) -> Rep:
 
 def _mentions(term: Term, bound: Bound) -> bool:
     return any(isinstance(part, Bound) and part.index == bound.index for part in subterms(term))
+
+
+def _bit(universe: Universe, value: Value) -> int:
+    bit = universe.bit(value)
+    assert bit is not None
+    return bit
+
+
+def _is_scalar(rep: Rep) -> bool:
+    return isinstance(rep, Num) or (isinstance(rep, Known) and not isinstance(rep.value, tuple))
 
 
 def _is_list(rep: Rep) -> bool:
