@@ -16,7 +16,7 @@ from typing import TypeAlias
 import pytest
 
 from ruleengine.exploration import Exploration, Spot, Tree, Walk, explore
-from ruleengine.game import Instance, load
+from ruleengine.game import Instance, State, load
 from ruleengine.simulation import simulate
 from ruleengine.stops import Result
 
@@ -149,6 +149,30 @@ def test_random_play_exactly(name: str) -> None:
     assert list(value(found)) == [number(each) for each in values]
     assert found.expected is not None
     assert found.expected.decisions == number(figures["uniform_random_mean_decisions"])
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", pytest.param("leduc_poker", marks=long)])
+def test_information_sets(name: str) -> None:
+    """Seats tell apart exactly what they may: by the cards they see and the answers they heard."""
+    figures, found = GAMES[name]["tree"], information_sets(game(name))
+
+    assert [len(told) for told in found] == figures["information_sets"]
+    assert [sum(told.values()) for told in found] == figures["information_set_actions"]
+
+
+def information_sets(played: Instance) -> tuple[dict[tuple[str, ...], int], ...]:
+    """For each seat what it can know where it is asked, and how many answers it has there."""
+    found: tuple[dict[tuple[str, ...], int], ...] = tuple({} for _ in range(played.seats))
+    waiting: list[tuple[State, tuple[str, ...]]] = [(played.start(), ())]
+    while waiting:
+        state, heard = waiting.pop()
+        outcomes = range(len(played.chances(state)))
+        waiting += [(played.apply(state, index), heard) for index in outcomes]
+        options = played.options(state)
+        for option in options:
+            found[option.seat][(played.show(state, option.seat), *heard)] = len(options)
+            waiting.append((played.apply(state, option), (*heard, option.words)))
+    return found
 
 
 # ---- positions
