@@ -4,11 +4,11 @@ A task is a function at the top of a module and plain values.  With one process 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from functools import lru_cache
 from multiprocessing import get_context
 from signal import SIG_IGN, SIGINT, signal
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from compiler.config import Configuration
 from compiler.diagnostic import InternalError, Report
@@ -20,29 +20,58 @@ Task = TypeVar("Task")
 Done = TypeVar("Done")
 
 
-def spread(
-    work: Callable[[Task], Done], tasks: Sequence[Task], jobs: int
-) -> Iterator[tuple[int, Done]]:
-    """The position of each task and what came of it, in the order in which they are done.
+class Workers:
+    """Processes that work while others wait; they are started when there is something to do.
 
     With several jobs a script must begin its work under `if __name__ == "__main__":`, as Python
     asks of everybody who starts processes.
     """
-    if jobs == 1 or len(tasks) < 2:
-        for position, task in enumerate(tasks):
-            yield position, work(task)
-        return
-    count = min(jobs, len(tasks))
-    pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=_leave_interrupts)
-    try:
-        positions = {pool.submit(work, task): at for at, task in enumerate(tasks)}
-        waiting = set(positions)
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for finished in done:
-                yield positions[finished], finished.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._pool: ProcessPoolExecutor | None = None
+
+    @property
+    def several(self) -> bool:
+        """Whether work is done elsewhere; else it is done here, when it is asked for."""
+        return self._jobs > 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def begin(
+        self, work: Callable[[Task], Done], tasks: Sequence[Task]
+    ) -> Iterator[tuple[int, Done]]:
+        """The position of each task and what came of it, in the order in which they are done.
+
+        Several processes begin at once, whether or not somebody asks already.
+        """
+        if not self.several or not tasks:
+            return ((position, work(task)) for position, task in enumerate(tasks))
+        if self._pool is None:
+            context = get_context("spawn")
+            self._pool = ProcessPoolExecutor(self._jobs, context, initializer=_leave_interrupts)
+        return _as_done({self._pool.submit(work, task): at for at, task in enumerate(tasks)})
+
+
+def _as_done(positions: dict[Future[Done], int]) -> Iterator[tuple[int, Done]]:
+    waiting = set(positions)
+    while waiting:
+        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        for finished in done:
+            yield positions[finished], finished.result()
+
+
+def spread(
+    work: Callable[[Task], Done], tasks: Sequence[Task], jobs: int
+) -> Iterator[tuple[int, Done]]:
+    """The position of each task and what came of it, in the order in which they are done."""
+    with Workers(min(jobs, len(tasks))) as workers:
+        yield from workers.begin(work, tasks)
 
 
 def _leave_interrupts() -> None:

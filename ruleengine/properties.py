@@ -9,7 +9,6 @@ that does not end within its limit breaks nothing, since rules may allow it; it 
 from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
-from functools import lru_cache
 from typing import Final
 
 from attrs import define, field, frozen
@@ -17,6 +16,7 @@ from attrs import define, field, frozen
 from compiler.config import Configuration
 from compiler.diagnostic import Report
 from compiler.graph.core import Call, Clauses, Flow, Invariant, Jump
+from compiler.pipeline import Spec
 from compiler.source import SourceSet, Span
 from ruleengine.errors import RuleError, Unresolved
 from ruleengine.game import Instance
@@ -209,10 +209,16 @@ class Tried:
 
 
 def try_games(trial: Trial) -> Tried:
-    """Plays the games of a trial."""
-    lawful = _watched(trial.sources, trial.configuration)
-    if isinstance(lawful, Report):
-        return Tried((_refused(trial, lawful),), 0, ())
+    """Plays the games of a trial, in a process that has only its texts."""
+    return play_games(compiled_spec(trial.sources), trial)
+
+
+def play_games(spec: Spec, trial: Trial) -> Tried:
+    """Plays the games of a trial of a spec."""
+    made = spec.instantiate(trial.configuration)
+    if isinstance(made, Report):
+        return Tried((_refused(trial, made),), 0, ())
+    lawful = Lawful.of(Instance.of(made))
     found: dict[tuple[Law, str, str], Finding] = {}
     finished, unfinished = 0, []
     for number in trial.numbers:
@@ -228,13 +234,6 @@ def try_games(trial: Trial) -> Tried:
             if key not in found:
                 found[key] = _finding(lawful, trial, number, error)
     return Tried(tuple(found.values()), finished, tuple(unfinished))
-
-
-@lru_cache(maxsize=2)
-def _watched(sources: SourceSet, configuration: Configuration) -> Lawful | Report:
-    """A game of its own, since its machine is watched."""
-    made = compiled_spec(sources).instantiate(configuration)
-    return made if isinstance(made, Report) else Lawful.of(Instance.of(made))
 
 
 def _refused(trial: Trial, report: Report) -> Finding:

@@ -4,8 +4,10 @@ Invariants and laws are tested on random games over every number of players and 
 games of a spec are spread evenly over these configurations, at least one for each.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
+from functools import partial
+from itertools import chain
 from typing import Final
 
 from attrs import evolve, frozen
@@ -14,8 +16,8 @@ from compiler.graph.core import Clauses, Graph
 from compiler.pipeline import Compiled, Spec
 from compiler.render import full
 from ruleengine.configurations import configurations, usual
-from ruleengine.processes import spread
-from ruleengine.properties import LAWS, Finding, Law, Trial, Tried, try_games
+from ruleengine.processes import Workers
+from ruleengine.properties import LAWS, Finding, Law, Trial, Tried, play_games, try_games
 from ruleengine.scenario.run import Ran
 from ruleengine.scenario.suite import Unreadable, run_scenarios
 
@@ -88,6 +90,17 @@ def run_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
 
     The spec must have no errors in any configuration.
     """
+    with Workers(plan.jobs) as workers:
+        yield from begin_tests(spec, plan, workers)
+
+
+def begin_tests(spec: Spec, plan: Plan, workers: Workers) -> Iterator[Tested]:
+    """The same; its games begin now, where several work, and are played while scenarios run."""
+    games = _begin_games(spec, plan, workers)
+    return chain(_scenario_tests(spec, plan), games)
+
+
+def _scenario_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
     name = spec.name
 
     def told(title: str) -> bool:
@@ -95,7 +108,6 @@ def run_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
 
     for ran in run_scenarios(spec, told):
         yield scenario_test(name, ran)
-    yield from game_tests(spec, plan)
 
 
 def scenario_test(spec: str, ran: Ran | Unreadable) -> Tested:
@@ -127,14 +139,21 @@ def scenario_test(spec: str, ran: Ran | Unreadable) -> Tested:
 
 
 def game_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
-    """Laws, invariants and claims, each once for all configurations."""
+    """Laws, invariants and claims, each once for all configurations; games are played here."""
+    return _begin_games(spec, plan, Workers(1))
+
+
+def _begin_games(spec: Spec, plan: Plan, workers: Workers) -> Iterator[Tested]:
     asked = _asked(spec, plan)
     if not plan.games or all(test.sort is Sort.CLAIM for test in asked):
-        yield from (_skipped(test, "no games were played") for test in asked)
-        return
+        return (_skipped(test, "no games were played") for test in asked)
+    return _played(asked, _tried(spec, plan, workers))
+
+
+def _played(asked: list[Tested], played: Iterator[Tried]) -> Iterator[Tested]:
     found: dict[tuple[Sort, str], Finding] = {}
     finished, endless = 0, 0
-    for tried in _tried(spec, plan):
+    for tried in played:
         finished += tried.finished
         endless += len(tried.unfinished)
         for finding in tried.findings:
@@ -210,25 +229,33 @@ def _first_graph(spec: Spec) -> Iterator[Graph]:
         yield made.graph
 
 
-def _tried(spec: Spec, plan: Plan) -> list[Tried]:
+def _tried(spec: Spec, plan: Plan, workers: Workers) -> Iterator[Tried]:
     """What came of the games, in the order of the configurations."""
     trials = _trials(spec, plan)
-    results: list[Tried] = [Tried((), 0, ())] * len(trials)
-    jobs = plan.jobs if len(trials) > _FEW else 1
-    for position, tried in spread(try_games, trials, jobs):
+    if len(trials) > _FEW and workers.several:
+        return _in_order(workers.begin(try_games, trials), trials, plan)
+    return _in_order(enumerate(map(partial(play_games, spec), trials)), trials, plan)
+
+
+def _in_order(
+    done: Iterable[tuple[int, Tried]], trials: list[Trial], plan: Plan
+) -> Iterator[Tried]:
+    results: list[Tried | None] = [None] * len(trials)
+    for position, tried in done:
         results[position] = tried
         plan.progress(len(trials[position].numbers))
-    return results
+    yield from (tried for tried in results if tried is not None)
 
 
 def _trials(spec: Spec, plan: Plan) -> list[Trial]:
     """Games numbered through all configurations, so that no two have the same chance."""
     chosen = list(configurations(spec) if plan.readings else usual(spec))
     each, more = divmod(plan.games, len(chosen))
+    sources = evolve(spec.sources, scenarios=())  # games need none
     trials, first = [], 0
     for position, configuration in enumerate(chosen):
         count = max(1, each + (position < more))
         numbers = range(first, first + count)
-        trials.append(Trial(spec.sources, configuration, plan.seed, numbers, plan.node_limit))
+        trials.append(Trial(sources, configuration, plan.seed, numbers, plan.node_limit))
         first += count
     return trials

@@ -1,6 +1,7 @@
 """`test`: scenarios, invariants, and what must hold in every game."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
@@ -13,7 +14,8 @@ from compiler.render import entries, full
 from ruleengine import library
 from ruleengine.cli.options import FOUND, as_json, opened, seeded, specs
 from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json
-from ruleengine.testing import NODE_LIMIT, Outcome, Plan, Tested, run_tests
+from ruleengine.processes import Workers
+from ruleengine.testing import NODE_LIMIT, Outcome, Plan, Tested, begin_tests
 
 GAMES = 60
 """Random games for each spec, unless said otherwise."""
@@ -100,15 +102,10 @@ def command(
     the game ends. A spec is tested with the variants found for it. The exit code is 1 if anything
     fails.
     """
-    suites = []
     whole = Plan(games, seed, jobs, node_limit)
     brief = Plan(min(games, 1), seed, 1, min(node_limit, _BRIEF), readings=False)
-    for name, asked in _names(specs, no_variants).items():
-        plan = whole if asked else brief
-        suite = _tested(name, keyword, first, plan, quiet=json_)
-        suites.append(suite)
-        if first and suite.failed:
-            break
+    plans = {name: whole if asked else brief for name, asked in _names(specs, no_variants).items()}
+    suites = list(_suites(plans, keyword, first, jobs, quiet=json_))
     if records is not None:
         _write_records(suites, records)
     if json_:
@@ -136,26 +133,57 @@ def _names(specs: tuple[str, ...], no_variants: bool) -> dict[str, bool]:
     return found
 
 
-def _tested(name: str, keyword: str, first: bool, plan: Plan, quiet: bool) -> Suite:
-    """Runs the tests of a spec, a mark for each."""
-    begun = perf_counter()
-    spec = opened(name)
-    if isinstance(spec, Report):
-        return Suite(name, (), spec, perf_counter() - begun)
-    found: list[Tested] = []
-    if not quiet:
-        say(f"{name} ", end="")
-    with progress(name, plan.games or None) as tell:
-        wanted = evolve(plan, progress=tell, wanted=lambda test: keyword in test)
-        for test in run_tests(spec, wanted):
+def _suites(
+    plans: dict[str, Plan], keyword: str, first: bool, jobs: int, quiet: bool
+) -> Iterator[Suite]:
+    """Runs the tests of each spec, a mark for each test; the games of all of them begin at once."""
+    total = sum(plan.games for plan in plans.values())
+    with Workers(jobs) as workers, progress("games", total or None) as tell:
+        telling = {name: evolve(plan, progress=tell) for name, plan in plans.items()}
+        begun = [_Begun.of(name, keyword, plan, workers) for name, plan in telling.items()]
+        for each in begun:
+            suite = each.finish(first, quiet)
+            yield suite
+            if first and suite.failed:
+                break
+
+
+@frozen
+class _Begun:
+    """The tests of a spec whose games are being played, or why there are none."""
+
+    name: str
+    tests: Iterator[Tested] | Report
+    seconds: float
+
+    @classmethod
+    def of(cls, name: str, keyword: str, plan: Plan, workers: Workers) -> "_Begun":
+        """Compiles a spec and begins its games."""
+        begun = perf_counter()
+        spec = opened(name)
+        if isinstance(spec, Report):
+            return cls(name, spec, perf_counter() - begun)
+        wanted = evolve(plan, wanted=lambda test: keyword in test)
+        tests = begin_tests(spec, wanted, workers)
+        return cls(name, tests, perf_counter() - begun)
+
+    def finish(self, first: bool, quiet: bool) -> Suite:
+        """Waits for all tests, or with `first` for one that fails."""
+        if isinstance(self.tests, Report):
+            return Suite(self.name, (), self.tests, self.seconds)
+        begun = perf_counter()
+        found: list[Tested] = []
+        if not quiet:
+            say(f"{self.name} ", end="")
+        for test in self.tests:
             found.append(test)
             if not quiet:
                 say(_MARKS[test.outcome], end="")
             if first and test.outcome is Outcome.FAILED:
                 break
-    if not quiet:
-        say()
-    return Suite(name, tuple(found), None, perf_counter() - begun)
+        if not quiet:
+            say()
+        return Suite(self.name, tuple(found), None, self.seconds + perf_counter() - begun)
 
 
 # ---- what came of it
