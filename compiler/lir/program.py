@@ -95,7 +95,8 @@ class Games:
 
     `playouts(game_low, game_high, count, rows, limit)` plays games from a number on; `rows` is 1 if
     each is to be told in a row: how it ended, winners and whether it is a draw, decisions, draws
-    and nodes, scores; four bytes each.  `seed(low, high)` comes first.
+    and nodes, scores; four bytes each.  `seed(low, high)` comes first.  A game is finished if it
+    ends within `limit` nodes.
     """
 
     program: Program
@@ -260,6 +261,7 @@ class _Play:
             Set(_DECIDED, num(0)),
             Set(_DRAWN, num(0)),
             run,
+            If(over, (Set(_WINNERS, num(-1)),)),  # also if it ended before anybody looked
             *self._told(rows, row_bytes),
             Set(_LEFT, sub(_LEFT, num(1))),
             Set(_GAME_LOW, Binary(Op.ADD, _GAME_LOW, Number(1, WORD))),
