@@ -7,7 +7,8 @@ import click
 from compiler.graph.values import seat_text
 from ruleengine.cli.options import FOUND, all_loaded, as_json, chosen, configured, machine, specs
 from ruleengine.cli.screen import JsonEntry, note, progress, say, say_json, say_table
-from ruleengine.exploration import STATE_LIMIT, Expected, Exploration, explore
+from ruleengine.exploration import STATE_LIMIT, Expected, Exploration, Tree, explore
+from ruleengine.wording import result_words
 
 
 @click.command("explore", short_help="Count every situation a game can come to.")
@@ -20,12 +21,20 @@ from ruleengine.exploration import STATE_LIMIT, Expected, Exploration, explore
     metavar="N",
     help="Situations after which to break off.",
 )
+@click.option(
+    "--depth",
+    type=click.IntRange(0),
+    default=None,
+    metavar="N",
+    help="Moves to look ahead; all, unless said.",
+)
 @configured
 @machine
 @as_json
 def command(
     specs: tuple[str, ...],
     limit: int,
+    depth: int | None,
     players: int | None,
     settings: tuple[str, ...],
     machine: str,  # noqa: ARG001
@@ -42,7 +51,7 @@ def command(
     for one in all_loaded(specs, chosen(players, settings)):
         begun = perf_counter()
         with progress(one.game.name, None) as tell:
-            result = explore(one.game, limit=limit, progress=tell)
+            result = explore(one.game, limit=limit, depth=depth, progress=tell)
         seconds = perf_counter() - begun
         found.append((result, seconds))
         entries.append(exploration_entry(result, seconds, one.seconds))
@@ -70,11 +79,22 @@ def exploration_entry(found: Exploration, seconds: float, compile_seconds: float
         "histories": found.histories,
         "endings": found.endings,
         "longest": found.longest,
+        "tree": None if found.tree is None else _tree_entry(found.tree),
         "results": dict(found.results),
         "expected": None if found.expected is None else _expected_entry(found.expected),
         "seconds": round(seconds, 6),
         "compile_seconds": round(compile_seconds, 6),
         "machine": "interpreter",
+    }
+
+
+def _tree_entry(tree: Tree) -> JsonEntry:
+    return {
+        "by_depth": list(tree.by_depth),
+        "endings_by_depth": list(tree.endings_by_depth),
+        "decisions": tree.decisions,
+        "chance": tree.chance,
+        "endings": {result_words(result): count for result, count in tree.endings.items()},
     }
 
 
@@ -133,5 +153,8 @@ def show_explorations(found: list[tuple[Exploration, float]]) -> None:
                 f"draw {drawn} ({float(drawn):.4f}); "
                 f"{float(result.expected.decisions):.4f} decisions"
             )
+        if result.tree is not None and not result.complete:
+            counts = " ".join(map(str, result.tree.by_depth))
+            say(f"{result.name}, sequences of moves by their number: {counts}")
         for end in result.dead_ends[:10]:
             note(f"{result.name}: dead end after {end.depth} moves: {end.error}")

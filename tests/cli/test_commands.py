@@ -301,6 +301,15 @@ def test_explore_json(capfd: pytest.CaptureFixture[str]) -> None:
     assert entry["expected"]["wins"] == {"A": "9/16", "B": "7/16"}
 
 
+def test_explore_looks_ahead(capfd: pytest.CaptureFixture[str]) -> None:
+    """With `--depth` sequences of moves are counted, as is usual among those who write engines."""
+    out, _ = _said(capfd, "explore", "connect_four", "--depth", "2", code=0)
+    entry = _json(capfd, "explore", "connect_four", "--depth", "2")
+
+    assert out.splitlines()[-1] == "connect_four, sequences of moves by their number: 1 7 49"
+    assert entry["tree"]["by_depth"] == [1, 7, 49]
+
+
 def test_explore_finds_dead_ends(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """A dead end is told and ends with 1."""
     _, err = _said(capfd, "explore", written(tmp_path, STUCK), code=1)
