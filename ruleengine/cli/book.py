@@ -59,6 +59,8 @@ def command(specs: tuple[str, ...], output: Path, only_check: bool) -> int:
         stale = tuple(_stale(books, output))
         for path in stale:
             say(f"{path} is not current")
+        if stale:
+            note("the same command without `--check` writes them again")
         return FOUND if stale else 0
     try:
         output.mkdir(parents=True, exist_ok=True)
