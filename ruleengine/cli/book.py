@@ -14,7 +14,7 @@ from ruleengine.cli.options import FOUND, opened, refuse, specs
 from ruleengine.cli.screen import note, progress, say
 from ruleengine.game import RefusedSpec
 from ruleengine.report.chapter import Chapter
-from ruleengine.report.rulebook import index, page
+from ruleengine.report.rulebook import NOTICE, index, page
 from ruleengine.report.rulebook_charts import Sketch, mark_of, picture, sketches
 
 _FOLDER: Final = Path("rulebooks")
@@ -101,29 +101,38 @@ def _stale(books: Sequence[Book], output: Path) -> Iterator[Path]:
     for path, sketch in wanted.items():
         if not path.is_file() or mark_of(path.read_bytes()) != sketch.mark:
             yield path
-    yield from (path for path in sorted(output.glob("*.svg")) if path not in wanted)
+    yield from _strays(books, output)
+
+
+def _strays(books: Sequence[Book], output: Path) -> Iterator[Path]:
+    """Charts that a page showed once, and does not any more."""
+    wanted = {output / sketch.file for book in books for sketch in book.sketches}
+    for book in books:
+        for path in sorted(output.glob(f"{book.chapter.spec.name}-*.svg")):
+            if path not in wanted and mark_of(path.read_bytes()):
+                yield path
 
 
 def _write(books: Sequence[Book], output: Path) -> int:
-    """Writes what is not current, and takes away charts that no page shows; how many failed."""
+    """Writes pages and charts, and takes away charts that no page shows; how many failed."""
     failed = 0
-    stale = tuple(_stale(books, output))
-    texts = dict(_texts(books, output))
     wanted = {output / s.file: (book, s) for book in books for s in book.sketches}
-    with progress("pages", len(stale)) as tell:
-        for path in stale:
-            if path in texts:
-                path.write_text(texts[path], encoding="utf-8")
-            elif path in wanted:
-                book, sketch = wanted[path]
-                made = picture(book.chapter.game.compiled, sketch)
-                if isinstance(made, bytes):
-                    path.write_bytes(made)
-                else:
-                    note(f"{path}: {made}")
-                    failed += 1
+    texts = dict(_texts(books, output))
+    for path in texts:
+        if path.is_file() and NOTICE not in path.read_text(encoding="utf-8"):
+            raise click.UsageError(f"`{path}` is not a page of this command; say another folder")
+    for path in _strays(books, output):
+        path.unlink()
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
+        say(str(path))
+    with progress("charts", len(wanted)) as tell:
+        for path, (book, sketch) in wanted.items():
+            made = picture(book.chapter.game.compiled, sketch)
+            if isinstance(made, bytes):
+                path.write_bytes(made)
             else:
-                path.unlink()
-            say(str(path))
+                note(f"{path}: {made}")
+                failed += 1
             tell(1)
     return failed

@@ -1,7 +1,8 @@
 """The charts on a rulebook's page: the game at a glance, then whole or by its main phases.
 
-A picture carries the mark of what it was drawn from, so that whether it is current can be told
-without drawing it again, and does not depend on which Graphviz drew it.
+A picture carries the mark of what it says: boxes, arrows and clauses as text.  So whether it is
+current can be told without drawing it again, and depends neither on how charts look nor on which
+Graphviz drew it.
 """
 
 import re
@@ -12,6 +13,7 @@ from typing import Final
 from attrs import frozen
 
 from compiler.flowchart.chart import Chart, Level, chart, pages
+from compiler.flowchart.text import text
 from compiler.pipeline import Compiled
 from ruleengine.drawing import Form, Undrawn, drawn
 
@@ -38,26 +40,24 @@ def sketches(compiled: Compiled) -> tuple[Sketch, ...]:
 def _sketches(compiled: Compiled) -> Iterator[Sketch]:
     graph = compiled.graph
     name = compiled.spec.name
-    yield _sketch(compiled, f"{name}-overview.svg", "Overview", chart(graph, Level.OVERVIEW))
+    yield _sketch(f"{name}-overview.svg", "Overview", chart(graph, Level.OVERVIEW))
     whole = pages(graph)
     if len(whole) == 1:
-        yield _sketch(compiled, f"{name}-game.svg", "The whole game", whole[0])
+        yield _sketch(f"{name}-game.svg", "The whole game", whole[0])
         return
     worth = sorted((page for page in whole if len(page.nodes) >= _LEAST), key=_boxes, reverse=True)
     for page in whole:
         if page in worth[:_MOST]:
             phase = page.nodes[0].phase
-            yield _sketch(compiled, f"{name}-{phase}.svg", page.subtitle.split(", ")[0], page)
+            yield _sketch(f"{name}-{phase}.svg", page.subtitle.split(", ")[0], page)
 
 
 def _boxes(page: Chart) -> int:
     return len(page.nodes)
 
 
-def _sketch(compiled: Compiled, file: str, title: str, page: Chart) -> Sketch:
-    text = drawn(compiled, page, Form.DOT)
-    mark = sha256(text).hexdigest()[:16] if isinstance(text, bytes) else ""
-    return Sketch(file, title, page, mark)
+def _sketch(file: str, title: str, page: Chart) -> Sketch:
+    return Sketch(file, title, page, sha256(text(page).encode()).hexdigest()[:16])
 
 
 def picture(compiled: Compiled, sketch: Sketch) -> bytes | Undrawn:

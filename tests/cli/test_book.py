@@ -101,7 +101,7 @@ def test_what_is_not_current_is_named(rules: Path, capfd: pytest.CaptureFixture[
     capfd.readouterr()
     rules.write_text(RULES.replace("Heads?", "Tails?"), encoding="utf-8")
     stray = rules.parent / "pages" / "coin-old.svg"
-    stray.write_text("<svg/>", encoding="utf-8")
+    stray.write_text("<svg/>\n<!-- drawn from 0123456789abcdef -->\n", encoding="utf-8")
 
     assert _book(rules, "--check") == 1
     told = capfd.readouterr().out
@@ -111,6 +111,21 @@ def test_what_is_not_current_is_named(rules: Path, capfd: pytest.CaptureFixture[
     assert _book(rules) == 0
     assert _book(rules, "--check") == 0
     assert not stray.exists()
+
+
+def test_what_others_wrote_stays(rules: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A file of somebody else is neither written over nor taken away."""
+    folder = rules.parent / "pages"
+    folder.mkdir()
+    picture = folder / "coin-own.svg"
+    picture.write_text("<svg/>", encoding="utf-8")
+    (folder / "README.md").write_text("# Mine", encoding="utf-8")
+
+    assert _book(rules) == 2
+    assert "README.md" in capfd.readouterr().err
+    (folder / "README.md").unlink()
+    assert _book(rules) == 0
+    assert picture.exists()
 
 
 def test_sizes_leave_out_comments_and_blanks() -> None:
