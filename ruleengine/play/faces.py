@@ -20,6 +20,7 @@ BACK: Final = "[?]"
 KNOWN: Final = "*"
 NOTHING: Final = "-"
 _MOST: Final = 24  # tokens of a pile that are shown one by one
+_UNBROKEN: Final = 40  # letters that stay on one line
 
 
 @define(eq=False)
@@ -75,7 +76,8 @@ class Faces:
                 for sort, count in enumerate(seen.fact)
                 for _ in range(count)
             ]
-            found += f"(among them {listed(words)})".split()
+            told = f"(among them {listed(words)})"
+            found += [told] if len(told) <= _UNBROKEN else told.split()
         looked = [
             f"{seats_text(seats)} looked at the {ordinal(at)}"
             for at, cell in enumerate(seen.cells, 1)

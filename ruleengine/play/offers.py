@@ -1,5 +1,6 @@
 """The legal answers of a seat as they are shown: numbered, in plain words, grouped by option."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -9,7 +10,8 @@ from compiler.graph.core import Choose, DomainMode, Option
 from ruleengine.game import Instance
 from ruleengine.play.lines import GAP, Line, Look, columns, paragraph
 from ruleengine.play.matching import Answerable, Words, meant, words_of
-from ruleengine.play.names import plain
+from ruleengine.play.names import Names, plain
+from ruleengine.play.spoken import Spoken
 from ruleengine.play.telling import ANONYMOUS
 from ruleengine.stops import Choice
 from ruleengine.table import Table
@@ -18,12 +20,14 @@ from ruleengine.wording import DECLINE
 MOST_LINES: Final = 40
 """Lines of options that are shown unless all are asked for."""
 
+_EASY: Final = 12  # sets among which one is found by looking
+
 
 @frozen
 class Offer:
     """A legal answer: what to type for it, and what it is called.
 
-    `words` are those of a record, `said` those behind the option's name.
+    `words` are those of a record, `said` is what people say behind the option's name.
     """
 
     number: str
@@ -41,6 +45,11 @@ class Group:
     name: str
     offers: tuple[Offer, ...]
 
+    @property
+    def unordered(self) -> bool:
+        """Whether each answer is a set."""
+        return all(offer.answerable.unordered for offer in self.offers)
+
 
 @frozen
 class Offers:
@@ -53,14 +62,15 @@ class Offers:
         """Those of a decision."""
         written = game.wording.choices(table, choices)
         options = [game.wording.option(choice) for choice in choices]
-        said = [_said(option, words) for option, words in zip(options, written, strict=True)]
+        behind = [_behind(option, words) for option, words in zip(options, written, strict=True)]
+        said = _spoken(game, table, choices, behind)
         numbers = _numbers(options, said)
         groups: dict[int | None, list[Offer]] = {}
-        for choice, option, words, behind, number in zip(
-            choices, options, written, said, numbers, strict=True
+        for choice, option, words, as_written, spoken, number in zip(
+            choices, options, written, behind, said, numbers, strict=True
         ):
-            answer = answerable(option, words, behind)
-            offer = Offer(number, choice, words, behind, answer)
+            answer = answerable(option, words, as_written, spoken)
+            offer = Offer(number, choice, words, spoken, answer)
             groups.setdefault(choice.option, []).append(offer)
         return cls(
             tuple(
@@ -88,22 +98,34 @@ class Offers:
         found: list[str] = []
         for group in self.groups:
             found += _group_lines(group, width, wide)
-        if most is None or len(found) <= most:
-            return tuple(Line(text, Look.OPTION) for text in found)
         shown = [Line(text, Look.OPTION) for text in found[:most]]
-        more = f"{' ' * wide}  and more: `options` lists all {len(tuple(self))}"
-        return (*shown, Line(more, Look.NOTE))
+        blanks = " " * (wide + GAP)
+        notes = [f"and more: `options` lists all {len(tuple(self))}"] * (len(shown) < len(found))
+        notes += self._hints()
+        told = (text for note in notes for text in paragraph(note, width, blanks, blanks))
+        return (*shown, *(Line(text, Look.NOTE) for text in told))
+
+    def _hints(self) -> Iterator[str]:
+        """How to choose a set among many without looking for its number."""
+        for group in self.groups:
+            if len(group.offers) > _EASY and group.unordered:
+                name = "" if group.name == ANONYMOUS else f"{group.name} "
+                example = group.offers[0].said.replace(",", "")
+                yield f"or type the names, in any order, as in `{name}{example}`"
 
 
-def answerable(option: Option | None, words: str, said: str) -> Answerable:
-    """The ways to write an answer: as in a record, by its title, or by its values alone."""
+def answerable(option: Option | None, words: str, *said: str) -> Answerable:
+    """The ways to write an answer: as in a record, by its title, or by its values alone.
+
+    `said` are the ways to say its values; a single word of them is not enough where options have
+    names.
+    """
     ways: list[Words] = [words_of(words)]
-    if option is not None:
-        behind = words_of(said)
-        heads = [words_of(option.title), words_of(option.name)]
+    for behind in map(words_of, dict.fromkeys(said) if option is not None else ()):
+        heads = [words_of(option.title), words_of(option.name)] if option else []
         ways += [(*head, *behind) for head in heads if head]
         ways += [(head[0], *behind) for head in heads if head]
-        if behind and option.name == ANONYMOUS:
+        if option and (len(behind) > 1 or (behind and option.name == ANONYMOUS)):
             ways.append(behind)
     slots = () if option is None else option.slots
     unordered = any(slot.domain.mode is DomainMode.SUBSETS for slot in slots)
@@ -117,7 +139,13 @@ def option_named(step: Choose, typed: str) -> tuple[Option, ...]:
         found = tuple(option for option in step.options if fits(wanted, option))
         if found:
             return found
-    return ()
+    return tuple(option for option in step.options if mentions(typed, option))
+
+
+def mentions(typed: str, option: Option) -> bool:
+    """Whether a title has all the words that were typed."""
+    wanted = words_of(typed)
+    return bool(wanted) and set(wanted) <= set(words_of(option.title))
 
 
 def _names_it(wanted: Words, option: Option) -> bool:
@@ -130,8 +158,22 @@ def _begins_it(wanted: Words, option: Option) -> bool:
     return bool(wanted) and any(name and name[0].startswith(wanted[0]) for name in names)
 
 
-def _said(option: Option | None, words: str) -> str:
-    """What stands behind an option's name; nothing for one without slots."""
+def _spoken(
+    game: Instance, table: Table, choices: Sequence[Choice], behind: Sequence[str]
+) -> list[str]:
+    """What people say behind the options' names; what a record has where that is not enough."""
+    statics = game.interpreter.statics
+    spoken = Spoken.of(game.wording, Names.of(statics, game.hearing.words), table, choices)
+    said = [spoken.behind(choice) for choice in choices]
+    heard = Counter((choice.option, words) for choice, words in zip(choices, said, strict=True))
+    return [
+        words if heard[choice.option, words] == 1 else exact
+        for choice, words, exact in zip(choices, said, behind, strict=True)
+    ]
+
+
+def _behind(option: Option | None, words: str) -> str:
+    """What a record has behind an option's name; nothing for one without slots."""
     if option is None or not option.slots:
         return words.removeprefix(DECLINE if option is None else option.name).strip()
     return words.removeprefix(option.name).strip()
@@ -143,9 +185,8 @@ def _numbers(options: Sequence[Option | None], said: Sequence[str]) -> list[str]
     Where every answer is a number, counting them would give two meanings to what is typed.
     """
     anonymous = all(option is not None and option.name == ANONYMOUS for option in options)
-    bare = [words.strip("[]") for words in said]
-    if anonymous and len(set(bare)) == len(bare) and all(map(_is_number, bare)):
-        return bare
+    if anonymous and len(set(said)) == len(said) and all(map(_is_number, said)):
+        return list(said)
     return [str(at) for at in range(1, len(said) + 1)]
 
 
@@ -170,7 +211,7 @@ def _group_lines(group: Group, width: int, wide: int) -> list[str]:
         said = _titled(group, offer.said)
         return paragraph(said, width, label, " " * len(label))
     head = paragraph(title, width, " " * (wide + GAP), " " * (wide + GAP)) if title else []
-    if all(offer.number == offer.said.strip("[]") for offer in group.offers):
+    if all(offer.number == offer.said for offer in group.offers):
         cells = [_label(offer.number, wide).rstrip() for offer in group.offers]
     else:
         inset = GAP if title else 0

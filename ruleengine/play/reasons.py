@@ -34,7 +34,7 @@ from ruleengine.play.citing import Citing, rule_text, where
 from ruleengine.play.lines import Line, Look, paragraph
 from ruleengine.play.matching import meant
 from ruleengine.play.names import listed, plain
-from ruleengine.play.offers import Offers, answerable, option_named
+from ruleengine.play.offers import Offers, answerable, mentions, option_named
 from ruleengine.play.telling import ANONYMOUS
 from ruleengine.statics import mentions_tokens
 from ruleengine.stops import Choice
@@ -106,6 +106,10 @@ class Reasons:
             for (option, _), text in zip(tried, words, strict=True)
         ]
         wanted = meant(typed, answers)
+        if not wanted and (legal := offers.meant(typed)):
+            return tuple(self._legal(table, offer.choice, offer.words) for offer in legal)
+        if not wanted and len(options) > 1 and all(mentions(typed, one) for one in options):
+            wanted = tuple(range(len(tried)))
         if not wanted:
             return (self._by_words(table, offers, seat, typed, options),)
         return tuple(self._verdict(table, seat, *tried[at], words[at], choices) for at in wanted)
@@ -115,7 +119,7 @@ class Reasons:
         if len(verdicts) == 1:
             return tuple(self._in_full(verdicts[0], width))
         found: list[Line] = []
-        legal = [verdict.words for verdict in verdicts if verdict.legal]
+        legal = [v.words.removeprefix(f"{ANONYMOUS} ") for v in verdicts if v.legal]
         if legal:
             found += _wrapped(f"Legal: {_several(legal)}.", width, Look.PLAIN)
         refused: dict[object, list[Verdict]] = {}
@@ -136,7 +140,8 @@ class Reasons:
         if verdict.note:
             ending = f": {verdict.note}"
         state = "is legal" if verdict.legal else "is not legal"
-        yield from _wrapped(f"{answer}: {verdict.words} {state}{ending}", width, Look.PLAIN)
+        words = verdict.words.removeprefix(f"{ANONYMOUS} ")
+        yield from _wrapped(f"{answer}: {words} {state}{ending}", width, Look.PLAIN)
         yield from self._because(verdict, width)
 
     def _because(self, verdict: Verdict, width: int) -> Iterator[Line]:
@@ -151,7 +156,7 @@ class Reasons:
         yield from self.citing.lines(verdict.clauses, width)
 
     def _refused_alike(self, verdicts: Sequence[Verdict], width: int) -> Iterator[Line]:
-        words = [verdict.words for verdict in verdicts]
+        words = [verdict.words.removeprefix(f"{ANONYMOUS} ") for verdict in verdicts]
         ending = f": {verdicts[0].note}" if verdicts[0].note else ", because"
         yield from _wrapped(f"Not legal: {_several(words)}{ending}", width, Look.PLAIN)
         yield from self._because(verdicts[0], width)

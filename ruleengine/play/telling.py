@@ -253,16 +253,22 @@ class _Sentences:
         return self._face(token) if self._is_seen(token) else self._spot(token)
 
     def _each(self, tokens: Sequence[int]) -> str:
-        """Tokens with their places: `7, 7 in A's collection`."""
+        """Tokens with their places: `7, 7 in A's collection`, `3 cards of B's spells`."""
         groups: dict[int, list[str]] = {}
+        unseen: dict[str, list[int]] = {}
         for token in tokens:
-            seen = self._is_seen(token) or self._saw(token)
-            word = self._face(token) if seen else self._spot(token)
-            groups.setdefault(self.table.place[token] if seen else -1, []).append(word)
-        found = []
-        for place, words in groups.items():
-            where = "" if place < 0 else f" in {self.names.place(place)}"
-            found.append(", ".join(counted(sorted(words))) + where)
+            if self._is_seen(token) or self._saw(token):
+                groups.setdefault(self.table.place[token], []).append(self._face(token))
+            else:
+                unseen.setdefault(self._spot(token), []).append(token)
+        found = [
+            f"{', '.join(counted(sorted(words)))} in {self.names.place(place)}"
+            for place, words in groups.items()
+        ]
+        for spot, alike in unseen.items():
+            several = self.names.tokens(self._class(alike[0]), len(alike))
+            where = self.names.place(self.table.place[alike[0]])
+            found.append(spot if len(alike) == 1 else f"{several} of {where}")
         return "; ".join(found)
 
     # ---- events about tokens
@@ -322,7 +328,8 @@ class _Sentences:
         sticky = any(statics.sticky[self._class(token)] >> flag & 1 for token in tokens)
         if sticky and not all(map(self._is_seen, tokens)):
             return ""
-        return f"{self._each(tokens)} {'is' if on else 'is no longer'} {plain(name)}"
+        verb = "is" if len(tokens) == 1 else "are"
+        return f"{self._each(tokens)} {verb if on else f'{verb} no longer'} {plain(name)}"
 
     def _shown(self, event: Shown) -> str:
         if not event.tokens:
