@@ -1,10 +1,11 @@
 """What lies in a place, as far as it is known while a graph is lowered."""
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from compiler.graph.core import Graph, Shape
 from compiler.graph.parts import Board
 from compiler.lir.build import (
+    YES,
     both,
     choice,
     flip,
@@ -26,9 +27,11 @@ from compiler.lir.reps import (
     Num,
     OnBoard,
     Rep,
+    Run,
     Token,
     Unsupported,
 )
+from compiler.lir.rows import RowImage
 
 
 class NeedCell(Exception):
@@ -90,7 +93,12 @@ class Contents:
             return self._cell(board, place)
         if self.graph.places[place].shape is Shape.SET:
             return self._heap(place)
-        raise Unsupported(f"the row {self.graph.places[place].label}")
+        rows = RowImage(self.image)
+        row = rows.row(place)
+        if row.place.shape is Shape.ONE:
+            first = rows.first(row)
+            return Items((Item(evolve(first, there=YES), first.there),))
+        return Run(rows.first(row), rows.length(row))
 
     def _cell(self, board: Board, place: int) -> Rep:
         bit = board.places.index(place)

@@ -22,6 +22,9 @@ from compiler.lir.build import (
 from compiler.lir.core import Expr, If, Number, Op, Trap
 from compiler.lir.image import Image
 from compiler.lir.reps import (
+    FULL,
+    NOWHERE,
+    SHORT,
     Group,
     Heap,
     InBag,
@@ -36,10 +39,8 @@ from compiler.lir.reps import (
     Unsupported,
     is_none,
 )
+from compiler.lir.rows import RowImage
 from compiler.lir.writer import Writer
-
-SHORT, FULL, NOWHERE = 2, 3, 4
-"""Traps: too few tokens to move, no room for them, and nowhere to move them to."""
 
 
 @define(eq=False)
@@ -132,6 +133,8 @@ class Mover:
         match place:
             case Known(int() as index) if index in self.image.boards:
                 self._put_on_board(writer, token, Num(num(index), index, index))
+            case Known(int() as index) if self.graph.places[index].shape is not Shape.SET:
+                self._put_in_row(writer, token, index)
             case Known(int()):
                 self._put_in_bag(writer, token, place, face_up)
             case Num():
@@ -162,8 +165,9 @@ class Mover:
             case InBag(bag, kind):
                 here = self.image.counts(bag.contents)[kind]
                 writer.put(*self.image.change(bag.contents, kind, here, -1))
-            case InRow():
-                raise Unsupported("taking tokens from rows")
+            case InRow(rows):
+                image = RowImage(self.image)
+                image.take_first(writer, image.row(rows.places[0]))
 
     def _put_on_board(self, writer: Writer, token: Token, place: Num) -> None:
         low = place.low if place.low in self.image.boards else place.low + 1
@@ -184,6 +188,14 @@ class Mover:
             plane = self.image.load(board.fields[kind], as_mask=True)
             added = bit if len(kinds) == 1 else choice(self._is_kind(token, kind), bit, EMPTY)
             writer.put(self.image.store(board.fields[kind], either(plane, added)))
+
+    def _put_in_row(self, writer: Writer, token: Token, place: int) -> None:
+        image = RowImage(self.image)
+        row = image.row(place)
+        if row.place.kinds is not None:
+            raise Unsupported("rows that take only some kinds")
+        taken = image.put_single(writer, row, token.kind)
+        writer.put(If(taken, (Trap(FULL),)))
 
     def _put_in_bag(self, writer: Writer, token: Token, place: Known, face_up: bool | None) -> None:
         bag = self._bag(place, token, face_up)

@@ -51,15 +51,16 @@ from compiler.lir.core import (
 from compiler.lir.decisions import Answers, Decision
 from compiler.lir.image import Image, Tables
 from compiler.lir.promote import promoted
-from compiler.lir.random import BELOW, FUNCTIONS, SEED_RUN, START_STREAM, STREAM_BYTES
+from compiler.lir.random import FUNCTIONS, SEED_RUN
 from compiler.lir.reps import Known, Num, Unsupported
 from compiler.lir.selection import nth_bit
+from compiler.lir.streams import Streams
 from compiler.lir.ways import Carried, Here, Way
 from compiler.lir.weaver import PC, RUN, STEPS, Result, Weaver
+from compiler.lir.writer import Writer
 from compiler.types import Bool, Enum, Int, ListOf, Player, SetOf, Type, present
 
 RUN_STATE: Final = 0
-STREAMS: Final = 16
 RESULTS: Final = 512
 STATE: Final = 1024
 ROWS: Final = 256
@@ -150,14 +151,16 @@ class _Play:
     level: int
     scored: bool = field(default=False, init=False)
     low: int = field(default=0, init=False)
-    streams: set[int] = field(factory=set, init=False)
+    streams: Streams = field(factory=lambda: Streams(RUN_STATE), init=False)
 
     def games(self) -> Games:
         graph = self.layout.graph
         tables = Tables(STATE + self.layout.size)
         image = Image(self.layout, STATE, tables)
         carried = carried_variables(graph, self.level)
-        weaver = Weaver(image, self.alive, carried, self._choose, self._chance, self._end)
+        weaver = Weaver(
+            image, self.alive, carried, self._choose, self._chance, self._end, self._draw
+        )
         known = tuple(row for row in self.start.values if row[0][0] in carried)
         first = weaver.weave(Here(self.start.node, self.start.stack, False, known))
         row_bytes = 20 + 4 * graph.seats
@@ -181,7 +184,7 @@ class _Play:
     def _choose(self, weaver: Weaver, way: Way, decision: Decision) -> None:
         count = way.writer.keep(decision.count)
         way.writer.put(Set(_DECIDED, add(_DECIDED, num(1))))
-        index = way.writer.keep(self._below(decision.seat, count), "i")
+        index = self._below(way.writer, decision.seat, count)
         self._take(weaver, way, decision, decision.answers, index)
 
     def _take(
@@ -204,28 +207,40 @@ class _Play:
         self._take(weaver, there, decision, rest, behind)
         way.writer.put(If(compare(Op.LT, index, head.count), here.writer.block, there.writer.block))
 
-    def _below(self, seat: object, count: Expr) -> Expr:
-        """The player's draw: nothing is drawn for one answer."""
-        if count == num(1):
-            return num(0)
+    def _below(self, writer: Writer, seat: object, count: Expr) -> Expr:
+        """The player's draw."""
         match seat:
             case Known(int() as known):
-                self.streams.add(1 + known)
-                return Call(BELOW, (num(STREAMS + STREAM_BYTES * (1 + known)), count))
+                return self.streams.below(writer, 1 + known, count)
             case Num(expr, low, high):
-                self.streams.update(range(1 + low, 2 + high))
-                at = add(binary(Op.MUL, expr, num(STREAM_BYTES)), num(STREAMS + STREAM_BYTES))
-                return Call(BELOW, (at, count))
+                return self._below_of(writer, expr, range(low, high + 1), count)
             case _:
                 raise Unsupported("a decision of nobody")
 
+    def _below_of(self, writer: Writer, seat: Expr, seats: range, count: Expr) -> Expr:
+        """The draw of a player who is not known."""
+        drawn = Local(writer.names.fresh("i"))
+        kept = writer.keep(seat)
+        for one in seats:
+            inner = writer.inner()
+            number = self.streams.below(inner, 1 + one, count)
+            inner.put(Set(drawn, number))
+            writer.put(If(equal(kept, num(one)), inner.block))
+        return drawn
+
+    def _draw(self, writer: Writer, total: Expr, results: Expr) -> Expr:
+        """Chance gives a hidden card its kind; the step that asked for it is gone through again."""
+        again = compare(Op.GT, results, num(1))
+        writer.put(Set(STEPS, add(STEPS, num(1))), Set(_DRAWN, add(_DRAWN, again)))
+        count = choice(again, total, num(1))
+        return self.streams.below(writer, 0, writer.keep(count))
+
     def _chance(self, weaver: Weaver, way: Way, draw: Draw) -> None:
-        self.streams.add(0)
         number: Expr = num(0)
         if draw.count != num(1):
             drawn = choice(compare(Op.GT, draw.count, num(1)), num(1), num(0))
             way.writer.put(Set(_DRAWN, add(_DRAWN, drawn)))
-            number = way.writer.keep(Call(BELOW, (num(STREAMS), draw.total)), "r")
+            number = self.streams.below(way.writer, 0, way.writer.keep(draw.total))
         draw.take(way, number, by_weight=True)
         weaver.walk(way)
 
@@ -254,7 +269,7 @@ class _Play:
         )
         game: Block = (
             If(equal(_LEFT, num(0)), (Return(),)),
-            *(self._start_stream(number) for number in sorted(self.streams)),
+            *self.streams.start(_GAME_LOW, _GAME_HIGH),
             *self._fresh(image),
             Set(PC, num(first)),
             Set(STEPS, num(self.start.nodes)),
@@ -271,11 +286,6 @@ class _Play:
             ),
         )
         return (Loop(_GAMES, game),)
-
-    def _start_stream(self, number: int) -> Stmt:
-        at = num(STREAMS + STREAM_BYTES * number)
-        args = (at, num(RUN_STATE), _GAME_LOW, _GAME_HIGH, Number(number, WORD))
-        return Do(Call(START_STREAM, args))
 
     def _fresh(self, image: Image) -> list[Stmt]:
         """The state in which a game begins, atom by atom."""

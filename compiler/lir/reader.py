@@ -61,14 +61,17 @@ from compiler.lir.build import (
 from compiler.lir.core import Expr, If, Local, Number, Op, Set, Trap
 from compiler.lir.image import Image
 from compiler.lir.reps import (
+    UNDEFINED,
     Bits,
     Group,
     Heap,
+    InRow,
     Item,
     Items,
     Known,
     Num,
     Rep,
+    Run,
     Token,
     Universe,
     Unsupported,
@@ -86,9 +89,6 @@ from compiler.types import Enum, Int, Player, Square, Type, element
 from compiler.types import present as without_none
 
 Env: TypeAlias = dict[int, Rep]
-
-UNDEFINED = 1
-"""The trap of an operator without a value; others are said where they are made."""
 
 _MOST_ELEMENTS = 256  # of a list that is written out
 
@@ -263,7 +263,7 @@ class Reader:
             return scalars.arithmetic(numbers.SUBTRACT, Known(0), args[0])
         if op is numbers.NOT:
             return scalars.negated(args[0])
-        if not any(map(_is_list, args)) and op not in (lists.LIST, lists.JUST, lists.RANGE):
+        if all(map(_is_scalar, args)) and op not in (lists.LIST, lists.JUST, lists.RANGE):
             return self._tabulate(lambda keys: self._evaluated(op, keys), args, term.type)
         return self._listing(op, args, term)
 
@@ -294,6 +294,8 @@ class Reader:
                 return sequences.taken(args[0].value, args[1])
             case lists.LIST:
                 return Items(tuple(Item(arg) for arg in args))
+            case lists.JUST if isinstance(args[0], Token):
+                return Items((Item(evolve(args[0], there=YES), args[0].there),))
             case lists.JUST:
                 return Items((Item(args[0], present(args[0])),))
             case lists.AS_SET | lists.UNORDERED if isinstance(args[0], Bits | Heap):
@@ -362,7 +364,9 @@ class Reader:
         match token:
             case Known(None):
                 return Known(None)
-            case Token(kind=kind, there=there):
+            case Token(kind=kind, there=there, source=source):
+                if isinstance(source, InRow) and source.rows.code.pools:
+                    raise Unsupported("reading cards that nobody may have seen")
                 found = self._tabulate(lambda keys: values[_at(keys[0])], [kind], Int(0, 0))
                 if there == YES:
                     return found
@@ -801,7 +805,7 @@ def _is_list(rep: Rep) -> bool:
     match rep:
         case Known(value):
             return isinstance(value, tuple)
-        case Bits() | Items() | Heap():
+        case Bits() | Items() | Heap() | Run():
             return True
         case _:
             return False

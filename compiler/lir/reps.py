@@ -15,12 +15,24 @@ from compiler.lir.build import NO, YES, both, equal, negate, num
 from compiler.lir.core import Expr
 from compiler.ops.row import Value as OpValue
 
+UNDEFINED, SHORT, FULL, NOWHERE, UNFIT, DEAD_END, NO_MEMBER = range(1, 8)
+"""Traps: an operator without a value; too few tokens to move, no room for them, nowhere to move
+them to; a value outside its bounds; a decision without an answer; a member that is not there."""
+
 NONE: Final = -(2**31)
 """The `INT` that stands for `none` where a number may be missing."""
 
 
 class Unsupported(Exception):
     """Something that is not lowered yet; the reference interpreter plays the game instead."""
+
+
+class Fails(Exception):
+    """A step that surely fails when it is come to: the trap it ends in."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 @frozen
@@ -154,7 +166,15 @@ class Heap:
     groups: tuple[Group, ...]
 
 
-Rep: TypeAlias = Known | Num | Bits | Items | Token | Heap
+@frozen
+class Run:
+    """The tokens of a pile or list: the first, and how many there are."""
+
+    first: Token
+    length: Expr
+
+
+Rep: TypeAlias = Known | Num | Bits | Items | Token | Heap | Run
 
 
 def exists(when: Expr) -> bool:

@@ -1,5 +1,7 @@
 """Lists: what their operators make of masks, guarded lists and heaps of tokens."""
 
+from attrs import evolve
+
 from compiler.lir.build import (
     NO,
     YES,
@@ -34,6 +36,7 @@ from compiler.lir.reps import (
     Known,
     Num,
     Rep,
+    Run,
     Token,
     Unsupported,
     exists,
@@ -70,6 +73,8 @@ def count(rep: Rep) -> Rep:
             return Num(bit_count(expr), 0, len(universe.values))
         case Heap(groups):
             return Num(total([group.count for group in groups]), 0, 4095)
+        case Run(_, length):
+            return Num(length, 0, 4095)
         case _:
             found = items(rep).items
             counted = total([item.when for item in found])
@@ -84,6 +89,8 @@ def is_empty(rep: Rep) -> Rep:
             return as_truth(negate(some_bit(expr)))
         case Heap(groups):
             return as_truth(equal(total([group.count for group in groups]), num(0)))
+        case Run(_, length):
+            return as_truth(equal(length, num(0)))
         case _:
             return as_truth(negate(any_of([item.when for item in items(rep).items])))
 
@@ -93,6 +100,8 @@ def first(rep: Rep, tables: Tables) -> Rep:
     match rep:
         case Bits(expr):
             return value_of_bit(rep, lowest(expr), tables, some_bit(expr))
+        case Run(token, _):
+            return token
         case Heap():
             raise Unsupported("one of several kinds of token")
         case _:
@@ -328,6 +337,8 @@ def all_same(rep: Rep) -> Rep:
 def taken(number: int, rep: Rep) -> Rep:
     """The first so many."""
     match rep:
+        case Run(token, _) if number == 1:
+            return Items((Item(evolve(token, there=YES), token.there),))
         case Heap(groups):
             left: Expr = num(number)
             kept = []

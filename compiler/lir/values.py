@@ -13,10 +13,11 @@ from attrs import define, field
 from compiler.graph.codec import Scalar
 from compiler.graph.core import Value, Variable
 from compiler.graph.parts import Slot
-from compiler.lir.build import add, binary, num, sub
+from compiler.lir.build import add, binary, equal, num, sub
 from compiler.lir.core import Expr, Number, Op
 from compiler.lir.image import Image
-from compiler.lir.reps import Bits, Items, Known, Num, Rep, Unsupported
+from compiler.lir.reps import NO_MEMBER, Bits, Fails, Items, Known, Num, Rep, Unsupported
+from compiler.lir.scalars import merged
 from compiler.lir.writer import Writer
 
 Member: TypeAlias = tuple[Variable, int, int]
@@ -43,13 +44,21 @@ class Values:
         if Known(None) in keys:
             return Known(None)
         slot = self.image.slot(variable, self.in_trigger)
-        index = self._index(variable, keys)
+        try:
+            index = self._index(variable, keys)
+        except Fails as fails:
+            raise Unsupported("reading a member that a family does not have") from fails
         if isinstance(index, Number):
             found = self.known.get((variable, slot.bank, index.value))
             return self.image.read(slot, index) if found is None else found
-        if any((variable, slot.bank, at) in self.known for at in range(variable.size)):
-            raise Unsupported("a member of a family, some of which are known")
-        return self.image.read(slot, index)
+        all_of_it = [self._member(slot, at) for at in range(variable.size)]
+        if not any((variable, slot.bank, at) in self.known for at in range(variable.size)):
+            return self.image.read(slot, index)
+        return _one_of(index, all_of_it)
+
+    def _member(self, slot: Slot, at: int) -> Rep:
+        known = self.known.get((slot.variable, slot.bank, at))
+        return self.image.read(slot, num(at)) if known is None else known
 
     def _index(self, variable: Variable, keys: list[Rep]) -> Expr:
         """Which member keys name."""
@@ -107,6 +116,17 @@ class Values:
         self.known = {member: Known(value) for member, value in carried}
 
 
+def _one_of(index: Expr, found: list[Rep]) -> Rep:
+    """The one at an index, where some are known and some in memory."""
+    value = found[-1]
+    for at in range(len(found) - 2, -1, -1):
+        one = merged(equal(index, num(at)), found[at], value)
+        if one is None:
+            raise Unsupported("a member of a family of lists")
+        value = one
+    return value
+
+
 def members(variable: Variable) -> Iterator[tuple[int, tuple[Value, ...]]]:
     """The members of a family: number and keys."""
     yield from enumerate(product(*variable.keys))
@@ -129,7 +149,7 @@ def _position(listed: tuple[Value, ...], key: Rep) -> Expr:
     match key:
         case Known(value):
             if value not in listed:
-                raise Unsupported("a member that a family does not have")
+                raise Fails(NO_MEMBER)
             return num(listed.index(value))
         case Num(expr, low, high, none):
             if none or listed != tuple(range(_int(listed[0]), _int(listed[-1]) + 1)):

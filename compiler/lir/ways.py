@@ -4,9 +4,10 @@ What is known on the way decides as much as it can: branches whose test is known
 the stack and the seat to move are places in the program.
 """
 
+from collections.abc import Callable
 from typing import TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from compiler.graph.core import (
     Assign,
@@ -30,18 +31,32 @@ from compiler.graph.core import (
     Variable,
 )
 from compiler.lir import contents as places
-from compiler.lir.build import both, compare, negate, num
+from compiler.lir.build import YES, add, both, compare, negate, num
 from compiler.lir.core import Expr, If, Op, Trap
 from compiler.lir.image import Image
 from compiler.lir.moves import Mover
 from compiler.lir.reader import Reader
-from compiler.lir.reps import Known, Num, Rep, Unsupported, is_none
+from compiler.lir.reps import (
+    UNFIT,
+    Fails,
+    InRow,
+    Item,
+    Items,
+    Known,
+    Num,
+    Rep,
+    Token,
+    Unsupported,
+    is_none,
+)
+from compiler.lir.rows import Resolution, RowImage
+from compiler.lir.scalars import scalar
 from compiler.lir.values import Member, Values, fits
 from compiler.lir.writer import Writer
 from compiler.types import Int, Player, present
 
-UNFIT = 5
-"""The trap of a value outside the bounds of its variable."""
+Drawing: TypeAlias = Callable[[Writer, Expr, Expr], Expr]
+"""Draws below a total, given how many different results there are; writes what it needs."""
 
 Carried: TypeAlias = tuple[tuple[Member, Value], ...]
 
@@ -65,6 +80,8 @@ class Way:
     node: int
     stack: tuple[int, ...]
     values: Values
+    drawing: Drawing
+    failed: bool = False  # nothing follows: the step before ends in a trap
     steps: int = 0  # nodes since the last place that counted them
     been: frozenset[tuple[int, tuple[int, ...], Carried]] = field(default=frozenset())
 
@@ -86,6 +103,8 @@ class Way:
             self.node,
             self.stack,
             self.values.copy(),
+            self.drawing,
+            self.failed,
             self.steps,
             self.been,
         )
@@ -115,9 +134,41 @@ class Way:
         self.node = node
         self.steps += 1
 
+    def picked_seat(self) -> Num | None:
+        """A seat that is assigned here and not known: then each is a way of its own."""
+        step = self.here.step
+        if not isinstance(step, Assign) or not isinstance(step.target, Variable):
+            return None
+        carried = step.target in self.values.carried and not step.args
+        if not carried or not isinstance(present(step.target.type), Player):
+            return None
+        value = self.reader().term(step.value)
+        return value if isinstance(value, Num) else None
+
+    def give_seat(self, seat: int | None) -> None:
+        """Assigns a known seat, or `none`, where it was not known which."""
+        step = self.here.step
+        assert isinstance(step, Assign)
+        assert isinstance(step.target, Variable)
+        try:
+            self.store(step.target, [], Known(seat))
+            self.go(self.here.next[0])
+        except Fails as fails:
+            self.fail(fails.code)
+
     def step(self) -> None:
         """An automatic step with one way on."""
-        node = self.here
+        try:
+            self._step(self.here)
+        except Fails as fails:
+            self.fail(fails.code)
+
+    def fail(self, code: int) -> None:
+        """Ends the way in a trap."""
+        self.writer.put(Trap(code))
+        self.failed = True
+
+    def _step(self, node: Node) -> None:
         match node.step:
             case Assign():
                 self._assign(node, node.step)
@@ -186,8 +237,7 @@ class Way:
                     self.writer.put(If(is_none(kept), (Trap(UNFIT),)))
                 return Num(kept, max(least, low), min(most, high), none and optional)
             case _:
-                self.writer.put(Trap(UNFIT))
-                return Known(variable.initial)
+                raise Fails(UNFIT)
 
     def _move(self, step: Move) -> None:
         reader = self.reader()
@@ -197,7 +247,50 @@ class Way:
                 raise Unsupported("moving a number of tokens that depends on the play")
             count = step.count.value
         tokens, place = reader.term(step.tokens), reader.term(step.place)
+        tokens = self._seen(tokens, place, step)
         Mover(self.image, self.writer).move(tokens, place, step.face_up, count)
+
+    # ---- hidden cards
+
+    def _seen(self, tokens: Rep, place: Rep, step: Move) -> Rep:
+        """Cards to be moved to where somebody sees them get their kinds first."""
+        match tokens:
+            case Items((Item(Token(source=InRow(rows)) as token, when),)) if rows.code.pools:
+                self._resolve(token, when, place, step)
+                row = RowImage(self.image)
+                first = row.first(row.row(rows.places[0]))
+                kind = Num(scalar(first.kind).expr, 0, rows.code.kinds - 1)
+                return Items((Item(evolve(first, kind=kind, there=YES), when),))
+            case _:
+                return tokens
+
+    def _resolve(self, token: Token, when: Expr, place: Rep, step: Move) -> None:
+        if not self._is_seen(place, step) or not isinstance(token.source, InRow):
+            raise Unsupported("moving cards that nobody sees")
+        rows = RowImage(self.image)
+        hidden = self.writer.keep(both(when, rows.is_hidden(token)), "is_")
+        inner = self.writer.inner()
+        found = Resolution.of(self.image, inner, rows.pool(token.source.rows))
+        number = self.drawing(inner, inner.keep(found.total), inner.keep(found.kinds))
+        kind = found.kind(inner, number).expr
+        inner.put(*found.settle(kind))
+        inner.put(self.image.store(token.source.rows.cells, add(kind, num(1))))
+        self.writer.put(If(hidden, inner.block))
+
+    def _is_seen(self, place: Rep, step: Move) -> bool:
+        """Whether what is moved there lies open, or somebody sees it."""
+        if not isinstance(place, Known) or not isinstance(place.value, int):
+            raise Unsupported("moving hidden cards to where depends on the play")
+        target = self.graph.places[place.value]
+        if target.face_up if step.face_up is None else step.face_up:
+            return True
+        match target.viewers:
+            case None:
+                return False
+            case Const(tuple() as seats):
+                return bool(seats)
+            case _:
+                raise Unsupported("who sees a place depends on the play")
 
 
 def _bounds(variable: Variable) -> tuple[int, int]:

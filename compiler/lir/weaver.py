@@ -15,19 +15,16 @@ from compiler.lir.chances import Draw
 from compiler.lir.core import Block, Continue, Expr, If, Local, Number, Op, Set, Stmt, Trap
 from compiler.lir.decisions import Answers, Decision
 from compiler.lir.image import Image
-from compiler.lir.reps import Bits, Items, Known, Num, Rep, Unsupported
+from compiler.lir.reps import DEAD_END, Bits, Items, Known, Num, Rep, Unsupported, is_none
 from compiler.lir.scalars import scalar
 from compiler.lir.sequences import extreme, items
 from compiler.lir.values import Values
-from compiler.lir.ways import Here, Way
+from compiler.lir.ways import Drawing, Here, Way
 from compiler.lir.writer import Names, Writer
 
 PC = Local("place")
 STEPS = Local("nodes")
 RUN = "run"
-DEAD_END = 6
-"""The trap of a decision without an answer."""
-
 _MOST_PLACES = 3000
 _SHORT = 8  # statements that are rather written twice than jumped to
 
@@ -51,6 +48,7 @@ class Weaver:
     choose: Callable[["Weaver", Way, Decision], None]
     chance: Callable[["Weaver", Way, Draw], None]
     end: Callable[["Weaver", Way, Result], None]
+    drawing: Drawing
     names: Names = field(factory=Names, init=False)
     places: dict[Here, int] = field(factory=dict, init=False)
     blocks: list[Block] = field(factory=list, init=False)
@@ -73,7 +71,7 @@ class Weaver:
         """Writes all that can be come to from a place; its number."""
         values = Values(self.image, self.carried, start.in_trigger)
         values.begin(start.carried)
-        way = Way(self.image, Writer(self.names), start.node, start.stack, values)
+        way = Way(self.image, Writer(self.names), start.node, start.stack, values, self.drawing)
         first = self.number(self.here(way))
         while len(self.blocks) < len(self.places):
             here = list(self.places)[len(self.blocks)]
@@ -91,7 +89,7 @@ class Weaver:
     def _block(self, here: Here) -> Block:
         values = Values(self.image, self.carried, here.in_trigger)
         values.begin(here.carried)
-        way = Way(self.image, Writer(self.names), here.node, here.stack, values)
+        way = Way(self.image, Writer(self.names), here.node, here.stack, values, self.drawing)
         step = way.here.step
         match step:
             case Choose():
@@ -120,7 +118,7 @@ class Weaver:
 
     def walk(self, way: Way, *, fresh: bool = False, parted: bool = False) -> None:
         """Goes on until a place is come to, and writes the way there."""
-        while True:
+        while not way.failed:
             if way.is_stop():
                 self._stop(way)
                 return
@@ -129,6 +127,10 @@ class Weaver:
                 return
             fresh = False
             test = way.test()
+            seat = way.picked_seat()
+            if seat is not None:
+                self._each_seat(way, seat)
+                return
             if test is None:
                 way.step()
             elif isinstance(test, Number):
@@ -136,6 +138,20 @@ class Weaver:
             else:
                 self._part(way, test)
                 return
+
+    def _each_seat(self, way: Way, seat: Num) -> None:
+        """A way for every seat that it may be: what follows knows which."""
+        kept = way.writer.keep(seat.expr)
+        seats: list[int | None] = [None] if seat.none else []
+        seats += range(seat.low, seat.high + 1)
+        rest: Block = ()
+        for number, one in enumerate(seats):
+            arm = way.branch()
+            arm.give_seat(one)
+            self.walk(arm, parted=True)
+            test = is_none(kept) if one is None else equal(kept, num(one))
+            rest = (If(test, arm.writer.block, rest),) if number else arm.writer.block
+        way.writer.put(*rest)
 
     def _part(self, way: Way, test: Expr) -> None:
         held = way.writer.keep(test, "is_")
@@ -158,10 +174,10 @@ class Weaver:
     def _is_short(self, way: Way) -> bool:
         """Whether the next stop is near, with nothing to be decided before."""
         trial = way.branch()
-        while not trial.is_stop():
+        while not trial.failed and not trial.is_stop():
             mark = (trial.node, trial.stack, trial.values.carry())
             test = trial.test()
-            if test is not None and not isinstance(test, Number):
+            if trial.picked_seat() or (test is not None and not isinstance(test, Number)):
                 return False
             if self._entered[trial.node] > 1 and mark in trial.been - {mark}:
                 return False
