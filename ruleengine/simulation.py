@@ -1,10 +1,9 @@
 """Many games: how long they are, who wins them, and which do not end.
 
-Every game has streams of its own, named by the seed and its number, so the rows do not depend on
-how many processes play them or in which order.
+Every game has streams of its own, named by the seed and its number, so the games do not depend on
+what plays them, on how many play at once, or in which order.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -15,43 +14,14 @@ from compiler.config import Configuration
 from compiler.graph.values import seat_text
 from compiler.pipeline import Spec
 from compiler.source import SourceSet
+from ruleengine.batch import Chunk, MachineName, choose, played, reference
 from ruleengine.game import Instance, Setting, load
-from ruleengine.match import NODE_LIMIT, Ending, Match, random_match
+from ruleengine.match import NODE_LIMIT, Ending
 from ruleengine.processes import compiled_game, spread
+from ruleengine.tally import Row, Totals
 
 _SHARES: Final = 8  # batches for each process, so that the last to finish is not far behind
 _MOST: Final = 250  # games in a batch, so that progress shows
-
-
-@frozen
-class Row:
-    """One game of a run.  Of a game that did not end, winners and scores are empty."""
-
-    game: int
-    ending: Ending
-    decisions: int
-    draws: int
-    nodes: int
-    winners: tuple[int, ...]
-    is_draw: bool
-    scores: tuple[int, ...] | None
-    error: str | None
-
-    @classmethod
-    def of(cls, number: int, match: Match) -> "Row":
-        """That of a match."""
-        result = match.result
-        return cls(
-            number,
-            match.ending,
-            match.decisions,
-            match.draws,
-            match.nodes,
-            () if result is None else result.winners,
-            result is not None and result.draw,
-            None if result is None else result.scores,
-            None if match.error is None else str(match.error),
-        )
 
 
 @frozen
@@ -65,18 +35,25 @@ class Spread:
 
 @frozen
 class Simulation:
-    """The games of one run, in the order of their numbers."""
+    """The games of one run: what they come to, and a row for each in the order of their numbers.
+
+    There are no rows if only totals were asked for.  `machine` is what played them, `why` why it is
+    not what one would have hoped for, if so.
+    """
 
     name: str
     configuration: Configuration
     seats: int
     seed: int
+    machine: MachineName
+    why: str
+    totals: Totals
     rows: tuple[Row, ...] = field(repr=False)
 
     @property
     def games(self) -> int:
         """How many games were played."""
-        return len(self.rows)
+        return self.totals.games
 
     @property
     def finished(self) -> tuple[Row, ...]:
@@ -86,47 +63,38 @@ class Simulation:
     @property
     def unfinished(self) -> Mapping[str, int]:
         """Why games did not end, and how many."""
-        reasons = (row.ending.value for row in self.rows if row.ending is not Ending.FINISHED)
-        return dict(sorted(Counter(reasons).items()))
+        return self.totals.unfinished
 
     @property
     def errors(self) -> Mapping[str, int]:
         """What in the spec was at fault: each message, and the first game in which it came up."""
-        found: dict[str, int] = {}
-        for row in self.rows:
-            if row.error is not None:
-                found.setdefault(row.error, row.game)
-        return found
+        return self.totals.errors
 
     @property
     def decisions(self) -> Spread | None:
         """How many decisions a finished game takes; `None` if there is none."""
-        counts = [row.decisions for row in self.finished]
-        if not counts:
+        totals = self.totals
+        if not totals.finished:
             return None
-        return Spread(sum(counts) / len(counts), min(counts), max(counts))
+        return Spread(totals.decisions / totals.finished, totals.fewest, totals.most)
 
     @property
     def winners(self) -> Mapping[str, int]:
         """How often each seat won, alone or with others, draws left out."""
-        wins = Counter(seat for row in self.finished if not row.is_draw for seat in row.winners)
-        return {seat_text(seat): wins[seat] for seat in range(self.seats)}
+        return {seat_text(seat): wins for seat, wins in enumerate(self.totals.wins)}
 
     @property
     def draws(self) -> int:
         """How many games nobody won over anybody."""
-        return sum(row.is_draw for row in self.finished)
+        return self.totals.drawn
 
     @property
     def scores(self) -> Mapping[str, float]:
         """The mean score of each seat; empty in games without scores."""
-        scored = [row.scores for row in self.finished if row.scores is not None]
-        if not scored:
+        totals = self.totals
+        if not totals.scored:
             return {}
-        return {
-            seat_text(seat): sum(scores[seat] for scores in scored) / len(scored)
-            for seat in range(self.seats)
-        }
+        return {seat_text(seat): total / totals.scored for seat, total in enumerate(totals.scores)}
 
 
 def simulate(
@@ -136,24 +104,54 @@ def simulate(
     seed: int = 0,
     players: int | None = None,
     rulings: Mapping[str, Setting] | None = None,
+    machine: MachineName = "auto",
     jobs: int = 1,
     node_limit: int = NODE_LIMIT,
+    keep_rows: bool = True,
     progress: Callable[[int], None] | None = None,
     **settings: Setting,
 ) -> Simulation:
     """Games between uniformly random players; `progress` is told how many more are done.
 
-    `jobs` is the number of processes.  With several, a script must begin its work under
-    `if __name__ == "__main__":`, as Python asks of everybody who starts processes.
+    They are the same whatever `machine` plays them: `auto` takes a compiled one if there is one for
+    this game, else the interpreter; `NoMachine` is raised if one that is named cannot.  Without
+    rows only totals are kept, which is right for millions of games.
+
+    `jobs` is how many games are played at once, by threads on a compiled machine, else by
+    processes; with these a script must begin its work under `if __name__ == "__main__":`, as Python
+    asks of everybody who starts processes.
     """
     chosen = game if isinstance(game, Instance) else load(game, players, rulings, **settings)
-    rows: list[Row] = []
-    for batch in _batches(chosen, seed, games, jobs, node_limit):
-        rows += batch
+    plays = choose(chosen, machine)
+    run = Run(seed, games, node_limit, keep_rows)
+    totals = Totals.nothing(chosen.seats)
+    kept: list[Row] = []
+    for chunk in _chunks(chosen, plays.name, run, jobs):
+        totals += chunk.totals
+        kept += chunk.rows
         if progress is not None:
-            progress(len(batch))
-    rows.sort(key=lambda row: row.game)
-    return Simulation(chosen.name, chosen.configuration, chosen.seats, seed, tuple(rows))
+            progress(chunk.totals.games)
+    kept.sort(key=lambda row: row.game)
+    return Simulation(
+        chosen.name,
+        chosen.configuration,
+        chosen.seats,
+        seed,
+        plays.name,
+        plays.why,
+        totals,
+        tuple(kept),
+    )
+
+
+@frozen
+class Run:
+    """Which games are played, when each is given up, and whether a row is kept of each."""
+
+    seed: int
+    games: int
+    node_limit: int
+    rows: bool
 
 
 @frozen
@@ -162,38 +160,49 @@ class Batch:
 
     sources: SourceSet
     configuration: Configuration
-    seed: int
+    machine: MachineName
+    run: Run
     numbers: range
-    node_limit: int
 
 
-def play_batch(batch: Batch) -> list[Row]:
+def play_batch(batch: Batch) -> Chunk:
     """The games of a batch."""
     game = compiled_game(batch.sources, batch.configuration)
-    return [_row(game, batch.seed, number, batch.node_limit) for number in batch.numbers]
+    totals = Totals.nothing(game.seats)
+    kept: list[Row] = []
+    for chunk in _alone(game, batch.machine, batch.run, batch.numbers, 1):
+        totals += chunk.totals
+        kept += chunk.rows
+    return Chunk(totals, tuple(kept), ())
 
 
-def _row(game: Instance, seed: int, number: int, node_limit: int) -> Row:
-    return Row.of(number, random_match(game, seed, number, node_limit=node_limit))
-
-
-def _batches(
-    game: Instance, seed: int, games: int, jobs: int, node_limit: int
-) -> Iterator[list[Row]]:
-    if jobs == 1:
-        for number in range(games):
-            yield [_row(game, seed, number, node_limit)]
+def _chunks(game: Instance, machine: MachineName, run: Run, jobs: int) -> Iterator[Chunk]:
+    """Python plays one game at a time however many threads there are, so it takes processes."""
+    if jobs == 1 or machine in ("wasm", "c"):
+        yield from _alone(game, machine, run, range(run.games), jobs)
         return
-    size = max(1, min(_MOST, -(-games // (jobs * _SHARES))))
+    size = max(1, min(_MOST, -(-run.games // (jobs * _SHARES))))
     tasks = [
         Batch(
             game.compiled.spec.sources,
             game.configuration,
-            seed,
-            range(first, min(first + size, games)),
-            node_limit,
+            machine,
+            run,
+            range(first, min(first + size, run.games)),
         )
-        for first in range(0, games, size)
+        for first in range(0, run.games, size)
     ]
-    for _, rows in spread(play_batch, tasks, jobs):
-        yield rows
+    for _, chunk in spread(play_batch, tasks, jobs):
+        yield chunk
+
+
+def _alone(
+    game: Instance, machine: MachineName, run: Run, numbers: range, jobs: int
+) -> Iterator[Chunk]:
+    """Games that this process plays."""
+    if machine != "interpreter":
+        yield from played(game, machine, run.seed, numbers, run.node_limit, jobs, run.rows)
+        return
+    for number in numbers:
+        row = reference(game, run.seed, number, run.node_limit)
+        yield Chunk(Totals.of((row,), game.seats), (row,) if run.rows else (), ())

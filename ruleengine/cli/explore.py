@@ -29,7 +29,7 @@ from ruleengine.wording import result_words
     help="Moves to look ahead; all, unless said.",
 )
 @configured
-@machine
+@machine("auto", "interpreter")
 @as_json
 def command(
     specs: tuple[str, ...],

@@ -97,15 +97,15 @@ def seeded(command: Command) -> Command:
     )(command)
 
 
-def machine(command: Command) -> Command:
-    """`--machine`."""
+def machine(*names: str) -> Callable[[Command], Command]:
+    """`--machine`, which is one of these."""
     return click.option(
         "--machine",
-        type=click.Choice(["auto", "interpreter"]),
+        type=click.Choice(names),
         default="auto",
         show_default=True,
         help="What plays the games.",
-    )(command)
+    )
 
 
 def as_json(command: Command) -> Command:

@@ -255,9 +255,30 @@ def test_simulate_json(capfd: pytest.CaptureFixture[str]) -> None:
     assert set(entry["decisions"]) == {"mean", "min", "max"}
     assert sum(entry["winners"].values()) == 50
     assert set(entry["winners"]) == {"A", "B"}
-    assert entry["machine"] == "interpreter"
+    assert entry["machine"] in ("wasm", "python")
+    assert entry["machine_reason"] is None or entry["machine"] == "python"
     assert entry["seconds"] > 0
     assert entry["compile_seconds"] > 0
+
+
+@pytest.mark.parametrize("name", ["auto", "interpreter", "python", "wasm"])
+def test_simulate_on_any_machine(name: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """The games of a seed come out alike whatever plays them."""
+    entry, same = (
+        _json(capfd, "simulate", "tictactoe", "-n", "30", "--seed", "5", "--machine", machine)
+        for machine in (name, "interpreter")
+    )
+    different = {"machine", "machine_reason", "seconds", "compile_seconds"}
+
+    assert entry.keys() == same.keys() > different
+    assert {key for key in entry if entry[key] != same[key]} <= different
+
+
+def test_simulate_says_what_plays(capfd: pytest.CaptureFixture[str]) -> None:
+    """People read once what played a game."""
+    _, err = _said(capfd, "simulate", "kuhn", "-n", "3", "--machine", "python", code=0)
+
+    assert err == "kuhn: played by generated Python\n"
 
 
 def test_simulate_for_people(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
