@@ -6,7 +6,7 @@ is text only; `rulebook_charts` draws what it shows.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from attrs import frozen
 
@@ -19,6 +19,8 @@ from ruleengine.report.rulebook_charts import Sketch
 
 Address = Callable[[str, int], str]
 """Where a page finds a line of the file of that name; line 0 is the file itself."""
+
+_Head: TypeAlias = tuple[Listing, int]  # a statement: its file, the line it begins on
 
 NOTICE: Final = "<!-- Written by `rulewright book`: change the rules, not this page. -->"
 _MOST: Final = 3  # excerpts quoted of a clause that many lines cite
@@ -170,20 +172,17 @@ class _Page:
 
     def _places(self, spans: Sequence[Span], told: str) -> Iterator[str]:
         """Links to the lines, then the first of them as text."""
-        found = [(listing, first) for listing, first in dict.fromkeys(self._heads(spans))]
-        links = ", ".join(self._line(listing.source, first) for listing, first in found)
+        heads = tuple(dict.fromkeys(self._heads(spans)))
+        yield from self._links(heads, told)
+        yield from _quotes(heads[:_MOST])
+
+    def _links(self, heads: Sequence[_Head], told: str) -> Iterator[str]:
+        links = ", ".join(self._line(listing.source, first) for listing, first in heads)
         words = "; ".join(part for part in (links and f"Rules: {links}", told) if part)
         if words:
             yield from (f"{words}.", "")
-        if found:
-            yield "```"
-            for at, (listing, first) in enumerate(found[:_MOST]):
-                if at:
-                    yield ""
-                yield from _quoted(listing, first)
-            yield from ("```", "")
 
-    def _heads(self, spans: Sequence[Span]) -> Iterator[tuple[Listing, int]]:
+    def _heads(self, spans: Sequence[Span]) -> Iterator[_Head]:
         """The statements that places stand in, by the lines they begin on."""
         for span in spans:
             listing = self.chapter.lines_of(span.file)
@@ -230,15 +229,11 @@ class _Page:
         if not asked:
             for name in ruling.readings:
                 taken = name in ruling.defaults or len(ruling.readings) == 1
-                yield f"- **`{name}`** (chosen)" if taken else f"- `{name}` (not offered)"
+                yield f"- **`{name}`** (chosen)" if taken else f"- `{name}` (no switch)"
             yield ""
-        heads = dict.fromkeys(self._heads(self.chapter.cited_in_rules(ruling.id)))
-        places = [self._line(listing.source, first) for listing, first in heads]
-        told = self._scenarios(ruling.id)
-        words = [f"Rules: {', '.join(places)}"] if places else []
-        words += [told] if told else []
-        if words:
-            yield from (f"{'; '.join(words)}.", "")
+        heads = tuple(dict.fromkeys(self._heads(self.chapter.cited_in_rules(ruling.id))))
+        yield from self._links(heads, self._scenarios(ruling.id))
+        yield from _quotes([(rules, line) for rules, line in heads if _is_note(rules, line)])
 
     def _switch(self, question: rulings.Question) -> Iterator[str]:
         """The readings of a question that a configuration may change."""
@@ -269,6 +264,22 @@ def _titled(title: str, part: Sequence[str]) -> Sequence[str]:
 def _pictures(sketches: Sequence[Sketch]) -> Iterator[str]:
     for sketch in sketches:
         yield from (f"### {sketch.title}", "", f"![{sketch.title}]({sketch.file})", "")
+
+
+def _quotes(heads: Sequence[_Head]) -> Iterator[str]:
+    """Statements as they stand in their files."""
+    if heads:
+        yield "```"
+        for at, (listing, first) in enumerate(heads):
+            if at:
+                yield ""
+            yield from _quoted(listing, first)
+        yield from ("```", "")
+
+
+def _is_note(listing: Listing, first: int) -> bool:
+    """Whether a statement says why something is as it is."""
+    return listing.source.text.split("\n")[first - 1].startswith("note ")
 
 
 def _quoted(listing: Listing, first: int) -> Iterator[str]:
