@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Final, Literal, TypeAlias
+from weakref import WeakKeyDictionary
 
 from attrs import define, field, frozen
 
@@ -28,6 +29,7 @@ from compiler.lir.program import (
     Games,
 )
 from compiler.lir.reps import Unsupported
+from ruleengine.compiled.games import Lowered
 from ruleengine.compiled.machine import Entry, Machine, Module, Stopped, Unavailable
 from ruleengine.compiled.make import Which
 from ruleengine.game import Instance
@@ -42,6 +44,17 @@ _TRIAL: Final = 64  # games by which it is seen how long they are
 _MOST: Final = 1 << 20  # games in one call
 _NODES: Final = {"python": 100_000}  # nodes in one call, so that Ctrl-C is heard soon
 _NODES_NATIVE: Final = 8_000_000
+
+
+_LOWERED: Final[WeakKeyDictionary[Instance, Lowered]] = WeakKeyDictionary()
+
+
+def lowered(game: Instance) -> Lowered:
+    """The program that compiled machines run for a game, kept as long as the game is."""
+    found = _LOWERED.get(game)
+    if found is None:
+        found = _LOWERED[game] = Lowered(game.interpreter, game.packing)
+    return found
 
 
 class NoMachine(ValueError):
@@ -77,7 +90,7 @@ class Playouts:
     def of(cls, game: Instance, module: Module, seed: int, node_limit: int) -> "Playouts":
         """Those of a run.  A game within both limits of the reference cannot reach either."""
         limit = min(node_limit, game.interpreter.limit)
-        playouts = cls(game.lowered.games, module.machine(), limit)
+        playouts = cls(lowered(game).games, module.machine(), limit)
         playouts.machine.call("seed", seed & _WORD, seed >> 32)
         return playouts
 
@@ -209,7 +222,7 @@ def choose(game: Instance, wanted: MachineName) -> Choice:
         return Choice("interpreter")
     which: Which = wanted
     try:
-        made = game.lowered.made(which)
+        made = lowered(game).made(which)
     except Unsupported as unsupported:
         if wanted == "auto":
             return Choice("interpreter", f"not compiled yet: {unsupported}")
@@ -228,7 +241,7 @@ def played(
 
     `jobs` threads play at once.  Raises what `Lowered.made` raises.
     """
-    module = game.lowered.made(which).module
+    module = lowered(game).made(which).module
     first = Playouts.of(game, module, seed, node_limit)
     trial, rest = numbers[:_TRIAL], numbers[_TRIAL:]
     chunk = first.told(trial) if rows else first.counted(trial)

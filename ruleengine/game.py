@@ -23,7 +23,6 @@ from compiler.pipeline import Compiled, Spec, compile_sources
 from compiler.render import full
 from ruleengine import library
 from ruleengine.answers import Answers, Reason
-from ruleengine.compiled.games import Lowered
 from ruleengine.interpreter import Interpreter
 from ruleengine.knowledge.events import Knowledge
 from ruleengine.knowledge.hearing import Hearing
@@ -296,11 +295,6 @@ class Instance:
     def table(self, state: State) -> Table:
         """A table that is in a state."""
         return self._opened(state)[0].copy()
-
-    @cached_property
-    def lowered(self) -> Lowered:
-        """The program that compiled machines run."""
-        return Lowered(self.interpreter, self.packing)
 
     @cached_property
     def _opened(self) -> "_Opened":
