@@ -10,7 +10,9 @@ import click
 from attrs import evolve, frozen
 
 from compiler.flowchart.chart import PAGE, chart, pages, tally
+from compiler.flowchart.conform import conformance, mismatch
 from compiler.flowchart.model import Chart, Level
+from compiler.flowchart.reference import Misread, read
 from compiler.flowchart.svg import Choice
 from compiler.graph.core import Graph
 from ruleengine.cli.options import (
@@ -131,6 +133,12 @@ def _overlaid(command: Callable[..., Any]) -> Callable[..., Any]:
                 metavar="CLAUSE",
                 help="Show what cites a clause or ruling; may be said several times.",
             ),
+            click.option(
+                "--conforms",
+                type=click.Path(path_type=Path),
+                metavar="FILE",
+                help="Compare with an expected flow; with -o, draw what is not as expected.",
+            ),
         )
     ):
         command = option(command)
@@ -184,6 +192,7 @@ def command(
     upto: int | None,
     against: str | None,
     select: tuple[str, ...],
+    conforms: Path | None,
     players: int | None,
     settings: tuple[str, ...],
     json_: bool,
@@ -201,6 +210,8 @@ def command(
     if counted:
         say(str(tally(game.graph, wanted.chart(phase))))
         return 0
+    if conforms is not None:
+        return _compared(wanted, conforms, output, form)
     form_ = Form.JSON if json_ else _form(output, form)
     if output is not None and _is_folder(output):
         return _write_pages(wanted, output, Form.SVG if form is None else form_)
@@ -224,6 +235,37 @@ def _write_one(wanted: _Wanted, output: Path | None, phase: str | None, form: Fo
     else:
         _write(output, picture)
     return 0
+
+
+def _compared(wanted: _Wanted, file: Path, output: Path | None, form: str | None) -> int:
+    """Says whether the chart is as a file expects it; draws the two together if asked."""
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"`{file}` cannot be read: {error}") from error
+    reference = read(text)
+    if isinstance(reference, Misread):
+        note(f"{file}, {reference}")
+        return FOUND
+    whole = wanted.chart(None)
+    found = conformance(wanted.graph, whole, reference)
+    if output is not None or form is not None:
+        picture = drawn(
+            wanted.game.compiled, mismatch(whole, found), _form(output, form), wanted.manner
+        )
+        if not isinstance(picture, bytes):
+            note(str(picture))
+            return FOUND
+        if output is None:
+            sys.stdout.buffer.write(picture)
+        else:
+            _write(output, picture)
+    steps = sum(len(node.following) for node in reference.nodes)
+    say(f"{reference.title}: {len(reference.nodes)} nodes, {steps} ways on")
+    for line in found.lines:
+        say(f"  {line}")
+    say("as expected" if found.holds else f"{len(found.lines)} not as expected")
+    return 0 if found.holds else FOUND
 
 
 def _form(output: Path | None, form: str | None) -> Form:

@@ -176,3 +176,18 @@ def test_wrong_overlays(arguments: list[str], told: str, capfd: pytest.CaptureFi
     """What cannot be laid over is said; the exit code is 2."""
     assert run(["flow", "jinx", *arguments]) == 2
     assert told in capfd.readouterr().err
+
+
+def test_conforms(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A chart is as its reference flow says, or what differs is told and drawn."""
+    root = Path(__file__).resolve().parents[2]
+    flow = root / "specs" / "jinx" / "flow.txt"
+    assert run(["flow", "jinx", "--conforms", str(flow)]) == 0
+    assert "as expected" in capfd.readouterr().out
+
+    wrong = tmp_path / "flow.txt"
+    wrong.write_text(flow.read_text("utf-8").replace('"yes" -> 12', '"no" -> 12'), "utf-8")
+    path = tmp_path / "wrong.svg"
+    assert run(["flow", "jinx", "--conforms", str(wrong), "-o", str(path)]) == 1
+    assert '10a "no" -> 12: no path in the chart' in capfd.readouterr().out
+    assert "Not as expected" in path.read_text("utf-8")
