@@ -7,6 +7,7 @@ makes one for every number of players and every reading.
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from weakref import WeakValueDictionary
 
 from attrs import define, field, frozen
 
@@ -51,6 +52,9 @@ class Spec:
     catalogue: Catalogue | None = field(repr=False)
     scenario_files: tuple[ast.File, ...] = field(repr=False)
     report: Report = field(repr=False)
+    _made: "WeakValueDictionary[Configuration, Compiled]" = field(
+        factory=WeakValueDictionary, init=False, repr=False
+    )
 
     @property
     def rulings(self) -> tuple[ast.Ruling | ast.Gap, ...]:
@@ -104,7 +108,16 @@ class Spec:
         return seats_allowed(_seats_line(self.heading), self._declared, values or {})[0]
 
     def instantiate(self, configuration: Configuration) -> "Compiled | Report":
-        """The game for a configuration, or why it is refused."""
+        """The game for a configuration, or why it is refused; the same one while it is in use."""
+        found = self._made.get(configuration)
+        if found is not None:
+            return found
+        made = self._instance(configuration)
+        if isinstance(made, Compiled):
+            self._made[configuration] = made
+        return made
+
+    def _instance(self, configuration: Configuration) -> "Compiled | Report":
         values, refused = validated(self.vocabulary, configuration)
         if refused.has_errors:
             return refused

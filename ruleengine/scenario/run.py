@@ -54,14 +54,16 @@ class Run:
     _checked: int = 0
 
     @classmethod
-    def of(cls, interpreter: Interpreter, reader: Reader, laws: Laws) -> "Run":
-        """A run that has not begun; the laws are those of the interpreter."""
+    def of(
+        cls, interpreter: Interpreter, reader: Reader, knowledge: Knowledge, laws: Laws
+    ) -> "Run":
+        """A run that has not begun; knowledge and laws are those of the interpreter."""
         laws.begin()
         words = Words(interpreter, reader)
         course = Course(
             interpreter,
             Answers(interpreter, words),
-            Knowledge.of(interpreter.terms, interpreter.sight),
+            knowledge,
             laws,
             stream(0, 0, CHANCE),
             interpreter.start(),

@@ -1,5 +1,6 @@
 """All scenarios of a spec: each on the instance it asks for, instances shared."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from attrs import evolve, frozen
@@ -11,6 +12,7 @@ from compiler.lower.script import Written
 from compiler.pipeline import Compiled, Spec
 from compiler.source import Span
 from ruleengine.interpreter import Interpreter
+from ruleengine.knowledge.events import Knowledge
 from ruleengine.scenario.laws import Laws
 from ruleengine.scenario.run import Ran, Run
 
@@ -31,36 +33,50 @@ class _Game:
 
     compiled: Compiled
     interpreter: Interpreter
+    knowledge: Knowledge
     laws: Laws
 
     @classmethod
     def of(cls, compiled: Compiled) -> "_Game":
         interpreter = Interpreter.of(compiled.graph, scenario=True)
-        return cls(compiled, interpreter, Laws.of(interpreter))
+        knowledge = Knowledge.of(interpreter.terms, interpreter.sight)
+        return cls(compiled, interpreter, knowledge, Laws.of(interpreter))
 
 
 def run_scenarios(
     spec: Spec, wanted: Callable[[str], bool] = lambda _: True
 ) -> Iterator[Ran | Unreadable]:
     """Runs the scenarios whose titles are wanted, in file order."""
-    tables: dict[Configuration, _Game | Report] = {}
-    for scenario in spec.scenarios:
-        if wanted(scenario.tail.text):
-            yield _run(spec, scenario, tables)
+    chosen = [scenario for scenario in spec.scenarios if wanted(scenario.tail.text)]
+    asked = [_asked(scenario) for scenario in chosen]
+    left = Counter(wish for wish in asked if isinstance(wish, Configuration))
+    games: dict[Configuration, _Game | Report] = {}
+    for scenario, wish in zip(chosen, asked, strict=True):
+        if isinstance(wish, Report):
+            yield _run(scenario, wish)
+            continue
+        if wish not in games:
+            games[wish] = _game(spec, wish)
+        yield _run(scenario, games[wish])
+        left[wish] -= 1
+        if not left[wish]:
+            del games[wish]  # nobody needs it any more, and there may be many
 
 
-def _run(
-    spec: Spec,
-    scenario: Written,
-    tables: dict[Configuration, _Game | Report],
-) -> Ran | Unreadable:
+def _asked(scenario: Written) -> Configuration | Report:
+    """The configuration that a scenario asks for, or what is wrong with how it is written."""
     players, settings = settings_of(scenario)
     told = [f"{name}={value}" for name, value in settings.items()]
     configuration, refused = Configuration.parse(told, players)
-    if configuration not in tables:
-        made = refused if refused.has_errors else spec.instantiate(configuration)
-        tables[configuration] = made if isinstance(made, Report) else _Game.of(made)
-    found = tables[configuration]
+    return refused if refused.has_errors else configuration
+
+
+def _game(spec: Spec, wish: Configuration) -> _Game | Report:
+    made = spec.instantiate(wish)
+    return made if isinstance(made, Report) else _Game.of(made)
+
+
+def _run(scenario: Written, found: _Game | Report) -> Ran | Unreadable:
     title, clauses = scenario.tail.text, scenario.tail.clauses
     if isinstance(found, Report):
         return Unreadable(title, clauses, scenario.span, _placed(found, scenario))
@@ -68,7 +84,7 @@ def _run(
     script = reader.script(scenario)
     if reader.report.has_errors:
         return Unreadable(title, clauses, scenario.span, reader.report)
-    return Run.of(found.interpreter, reader, found.laws).play(script)
+    return Run.of(found.interpreter, reader, found.knowledge, found.laws).play(script)
 
 
 def _placed(report: Report, scenario: Written) -> Report:
