@@ -2,7 +2,7 @@
 
 from attrs import define, evolve, field
 
-from compiler.graph.core import Graph, Shape
+from compiler.graph.core import Graph, Shape, Value
 from compiler.graph.parts import Board
 from compiler.lir.build import (
     YES,
@@ -11,6 +11,7 @@ from compiler.lir.build import (
     flip,
     has_bit,
     mask,
+    negate,
     num,
     sub,
     union,
@@ -28,8 +29,10 @@ from compiler.lir.reps import (
     OnBoard,
     Rep,
     Run,
+    Spread,
     Token,
     Unsupported,
+    is_none,
 )
 from compiler.lir.rows import RowImage
 
@@ -40,6 +43,11 @@ class NeedCell(Exception):
     def __init__(self, place: int) -> None:
         super().__init__(place)
         self.place = place
+
+
+def _number(value: Value) -> int:
+    assert isinstance(value, int)
+    return value
 
 
 @define(eq=False)
@@ -64,6 +72,8 @@ class Contents:
         match where:
             case Known(None):
                 return Known(None)
+            case Known(tuple() as places) if len(places) > 1 and self._board(places) is not None:
+                return self._spread(places)
             case Known(tuple() as places):
                 return self._together([self.of(Known(place)) for place in places])
             case Known(int() as place):
@@ -86,6 +96,21 @@ class Contents:
                 case _:
                     raise Unsupported("tokens of sets and rows together")
         return Items(tuple(found))
+
+    def _board(self, places: tuple[Value, ...]) -> Board | None:
+        """The board whose squares these are, in their order."""
+        first = places[0]
+        board = self.image.boards.get(first) if isinstance(first, int) else None
+        if board is None or self.probing or list(places) != sorted(set(map(_number, places))):
+            return None
+        return board if all(place in board.places for place in places) else None
+
+    def _spread(self, places: tuple[Value, ...]) -> Spread:
+        board = self._board(places)
+        assert board is not None
+        inside = mask(sum(1 << board.places.index(_number(place)) for place in places))
+        planes = [self.plane(board, kind) for kind in range(len(board.fields))]
+        return Spread(board, tuple(both(plane, inside) for plane in planes))
 
     def _place(self, place: int) -> Rep:
         board = self.image.boards.get(place)
@@ -115,12 +140,16 @@ class Contents:
     def _square(self, square: Num) -> Rep:
         """A square that depends on the play; it must be one of a single board."""
         board = self.image.boards.get(square.low)
-        if board is None or self.image.boards.get(square.high) is not board or square.none:
+        if board is None or self.image.boards.get(square.high) is not board:
             raise Unsupported("tokens of a place that depends on the play")
         bit = sub(square.expr, num(board.places[0]))
-        return self._dynamic(board, bit, square)
+        if not square.none:
+            return self._dynamic(board, bit, square)
+        gone = is_none(square.expr)
+        found = self._dynamic(board, choice(gone, num(0), bit), square)
+        return Items(tuple(evolve(i, when=both(negate(gone), i.when)) for i in found.items))
 
-    def _dynamic(self, board: Board, bit: Expr, place: Known | Num) -> Rep:
+    def _dynamic(self, board: Board, bit: Expr, place: Known | Num) -> Items:
         planes = [self.plane(board, kind) for kind in range(len(board.fields))]
         kind: Expr = num(0)
         for at, plane in enumerate(planes[1:], start=1):

@@ -7,7 +7,9 @@ from compiler.graph.parts import Bag
 from compiler.lir.build import (
     EMPTY,
     YES,
+    add,
     binary,
+    bit_count,
     both,
     choice,
     compare,
@@ -18,6 +20,8 @@ from compiler.lir.build import (
     num,
     single,
     sub,
+    total,
+    without,
 )
 from compiler.lir.core import Expr, If, Number, Op, Trap
 from compiler.lir.image import Image
@@ -25,6 +29,7 @@ from compiler.lir.reps import (
     FULL,
     NOWHERE,
     SHORT,
+    Fails,
     Group,
     Heap,
     InBag,
@@ -34,7 +39,9 @@ from compiler.lir.reps import (
     Known,
     Num,
     OnBoard,
+    Parts,
     Rep,
+    Spread,
     Token,
     Unsupported,
     is_none,
@@ -57,9 +64,19 @@ class Mover:
 
     def move(self, tokens: Rep, place: Rep, face_up: bool | None, count: int | None) -> None:
         """Moves a block of tokens to a place."""
+        if place == Known(None):
+            raise Fails(NOWHERE)
+        if isinstance(place, Num) and not place.none and place.high not in self.image.boards:
+            self._to_one_of(tokens, place, face_up, count)
+            return
         match tokens:
             case Heap(groups):
                 self._heap(groups, place, face_up, count)
+            case Spread():
+                self._gather(tokens, place, face_up, count)
+            case Parts(parts) if count is None:
+                for part in parts:
+                    self.move(part, place, face_up, None)
             case Items(items) if len(items) == 1:
                 self._single(items[0], place, face_up, count)
             case Token():
@@ -70,6 +87,16 @@ class Mover:
             case _:
                 raise Unsupported("moving several tokens of rows or boards")
 
+    def _to_one_of(self, tokens: Rep, place: Num, face_up: bool | None, count: int | None) -> None:
+        """To one of a few sets."""
+        if place.high - place.low > 8:
+            raise Unsupported("moving to one of many places")
+        kept = self.writer.keep(place.expr)
+        for index in range(place.low, place.high + 1):
+            inner = Mover(self.image, self.writer.inner())
+            inner.move(tokens, Known(index), face_up, count)
+            self.writer.put(If(equal(kept, num(index)), inner.writer.block))
+
     def _heap(
         self, groups: tuple[Group, ...], place: Rep, face_up: bool | None, count: int | None
     ) -> None:
@@ -78,10 +105,40 @@ class Mover:
             there = compare(Op.GT, group.count, num(0))
             self._single(Item(group.token, there), place, face_up, 1)
             return
+        kept = [Group(group.token, self.writer.keep(group.count)) for group in groups]
+        whole = total([group.count for group in kept])
+        if count:
+            self.writer.put(If(compare(Op.LT, whole, num(count)), (Trap(SHORT),)))
+        if isinstance(place, Known) and place.value not in self.image.boards:
+            for group in kept:
+                self._pour(group, place)
+            return
+        self.writer.put(If(compare(Op.GT, whole, num(1)), (Trap(FULL),)))
+        for group in kept:
+            inner = self.writer.inner()
+            self._carry(inner, group.token, place, face_up)
+            self.writer.put(If(compare(Op.GT, group.count, num(0)), inner.block))
+
+    def _gather(self, tokens: Spread, place: Rep, face_up: bool | None, count: int | None) -> None:
+        """All of these tokens of a board into a set."""
         if count is not None or not isinstance(place, Known):
-            raise Unsupported("moving several tokens of a set")
-        for group in groups:
-            self._pour(group, place)
+            raise Unsupported("moving several tokens of a board")
+        board = tokens.board
+        kept = [self.writer.keep(squares, "m") for squares in tokens.squares]
+        for kind, squares in enumerate(kept):
+            if squares == EMPTY:
+                continue
+            source = OnBoard(board, num(0))
+            like = Token(board.token_class, Known(kind), Known(board.places[0]), source)
+            bag = self._bag(place, like, face_up)
+            if bag.contents.counts is None:
+                raise Unsupported("gathering pieces that are kept as planes")
+            here = self.image.counts(bag.contents)[kind]
+            plane = self.image.load(board.fields[kind], as_mask=True)
+            self.writer.put(
+                *self.image.change(bag.contents, kind, add(here, bit_count(squares)), 0),
+                self.image.store(board.fields[kind], without(plane, squares)),
+            )
 
     def _pour(self, group: Group, place: Known) -> None:
         """All tokens of a group into a set."""

@@ -60,7 +60,9 @@ from compiler.lir.build import (
 )
 from compiler.lir.core import Expr, If, Local, Number, Op, Set, Trap
 from compiler.lir.image import Image
+from compiler.lir.lines import Family, Lines
 from compiler.lir.reps import (
+    NONE,
     UNDEFINED,
     Bits,
     Group,
@@ -70,8 +72,11 @@ from compiler.lir.reps import (
     Items,
     Known,
     Num,
+    OnBoard,
+    Parts,
     Rep,
     Run,
+    Spread,
     Token,
     Universe,
     Unsupported,
@@ -379,6 +384,8 @@ class Reader:
 
     def _where(self, token: Rep) -> Rep:
         match token:
+            case Token(source=OnBoard(_, bit)) if bit == num(NONE):
+                raise Unsupported("where each token of a board is")
             case Token(place=place, there=there) if there == YES:
                 return place
             case _:
@@ -403,6 +410,8 @@ class Reader:
         match listed:
             case Heap(groups):
                 return self._over_heap(fold, groups)
+            case Spread():
+                return self._over_board(fold, listed)
             case Bits(expr, universe):
                 return self._over_mask(fold, expr, universe)
             case Known(tuple() as values) if fold.mode is FoldMode.FILTER and len(values) > 1:
@@ -500,6 +509,29 @@ class Reader:
                 return _gathered(fold.mode, tests)
             case _:
                 raise Unsupported("what is told of each token of a set")
+
+    def _over_board(self, fold: Fold, tokens: Spread) -> Rep:
+        """Tokens of a board kind by kind; where they lie makes no difference here."""
+        kept: list[Expr] = []
+        tests: list[Item] = []
+        for kind, squares in enumerate(tokens.squares):
+            place = Num(num(NONE), tokens.board.places[0], tokens.board.places[-1], True)
+            source = OnBoard(tokens.board, num(NONE))
+            token = Token(tokens.board.token_class, Known(kind), place, source)
+            inside = self._bound(fold, token)
+            passes = YES if fold.where is None else inside.test(fold.where)
+            chosen = choice(passes, squares, mask(0))
+            kept.append(chosen)
+            if fold.mode in (FoldMode.SOME, FoldMode.EVERY) and exists(passes):
+                holds = YES if fold.body is None else inside.test(fold.body)
+                tests.append(Item(as_truth(holds), some_bit(chosen)))
+        match fold.mode:
+            case FoldMode.FILTER:
+                return Spread(tokens.board, tuple(kept))
+            case FoldMode.SOME | FoldMode.EVERY:
+                return _gathered(fold.mode, tests)
+            case _:
+                raise Unsupported("what is told of each token of a board")
 
     # ---- masks
 
@@ -706,73 +738,106 @@ class Reader:
     # ---- lines
 
     def _lines(self, fold: Fold) -> Rep | None:
-        """`some line: every square of it …`: whether a set of squares has one of known lines."""
-        match fold:
-            case Fold(
-                FoldMode.SOME,
-                line,
-                Domain(DomainMode.MEMBERS, members),
-                None,
-                Fold(
-                    FoldMode.EVERY,
-                    square,
-                    Domain(DomainMode.MEMBERS, Bound(index=index)),
-                    None,
-                    body,
-                ),
-            ) if index == line.index and body is not None and not _mentions(body, line):
-                pass
-            case _:
-                return None
-        listed = self.term(members)
+        """`some line: …`: whether a family of known lines has one for which conditions hold."""
+        if fold.mode is not FoldMode.SOME or fold.domain.mode is not DomainMode.MEMBERS:
+            return None
+        listed = self.term(fold.domain.members)
         if not isinstance(listed, Known) or not isinstance(listed.value, tuple):
             return None
         found = tuple(each for each in listed.value if isinstance(each, tuple) and each)
         board = self._board_of(found)
-        if board is None or len(found) < len(listed.value):
+        if board is None or len(found) < len(listed.value) or len(found) < 2:
             return None
         universe = Universe.of(board.places)
-        squares = self.writer.keep(self.where_mask(universe, square, body), "m")
-        return as_truth(has_line(squares, [universe.mask(line) for line in found]))
+        family = Family.of(universe.mask(line) for line in found)
+        held = family.all()
+        for condition in (fold.where, fold.body):
+            if condition is not None:
+                one = self._line_set(family, universe, fold.bound, condition)
+                if one is None:
+                    return None
+                held = held.both(one)
+        return as_truth(held.some())
+
+    def _line_set(
+        self, family: Family, universe: Universe, line: Bound, term: Term
+    ) -> Lines | None:
+        """The lines for which a condition holds; `None` if it asks what is not foreseen here."""
+        if not _mentions(term, line):
+            held = self.test(term)
+            if isinstance(held, Number):
+                return family.all() if held.value else family.none()
+            return Lines(
+                {
+                    shape: choice(held, mask(begins), mask(0))
+                    for shape, begins in family.shapes.items()
+                }
+            )
+        match term:
+            case Cond(test, then, Const(False)):
+                return self._two_line_sets(family, universe, line, (test, then), Lines.both)
+            case Cond(test, Const(True), otherwise):
+                return self._two_line_sets(family, universe, line, (test, otherwise), Lines.either)
+            case Apply(op, (inner,)) if op is numbers.NOT:
+                found = self._line_set(family, universe, line, inner)
+                return None if found is None else found.others(family)
+            case Apply(op, (what, Bound(index=index))) if (
+                op is lists.IN and index == line.index and not _mentions(what, line)
+            ):
+                one = self._one_bit(universe, self.term(what))
+                return None if one is None else family.touching(self.writer.keep(one, "m"))
+            case Fold(
+                FoldMode.EVERY,
+                square,
+                Domain(DomainMode.MEMBERS, Bound(index=index)),
+                None,
+                body,
+            ) if index == line.index and body is not None and not _mentions(body, line):
+                squares = self.writer.keep(self.where_mask(universe, square, body), "m")
+                return family.inside(squares)
+            case Apply(Function() as function, args) if len(function.cases) == 1:
+                return self._line_set_of(family, universe, line, function, args)
+            case _:
+                return None
+
+    def _two_line_sets(
+        self,
+        family: Family,
+        universe: Universe,
+        line: Bound,
+        terms: tuple[Term, Term],
+        join: Callable[[Lines, Lines], Lines],
+    ) -> Lines | None:
+        one, other = (self._line_set(family, universe, line, term) for term in terms)
+        return None if one is None or other is None else join(one, other)
+
+    def _line_set_of(
+        self,
+        family: Family,
+        universe: Universe,
+        line: Bound,
+        function: Function,
+        args: tuple[Term, ...],
+    ) -> Lines | None:
+        """A function of the line and of what does not depend on it."""
+        env: Env = {}
+        parameter = None
+        for at, arg in enumerate(args):
+            if isinstance(arg, Bound) and arg.index == line.index:
+                parameter = function.params[at]
+            elif _mentions(arg, line):
+                return None
+            else:
+                env[at] = self._kept(self.term(arg))
+        if parameter is None:
+            return None
+        return self.within(env)._line_set(family, universe, parameter, function.cases[0].value)
 
     def _board_of(self, lines: tuple[tuple[Value, ...], ...]) -> Board | None:
         for board in self.image.layout.boards:
             if all(square in board.places for line in lines for square in line):
                 return board
         return None
-
-
-def has_line(squares: Expr, lines: list[int]) -> Expr:
-    """Whether all bits of one of these masks are set.
-
-    Lines that are one shape at several places are tested together: the shape is laid over all
-    squares by shifts, and looked for where it may begin.
-    """
-    shapes: dict[int, int] = {}
-    for line in lines:
-        low = (line & -line).bit_length() - 1
-        shapes[line >> low] = shapes.get(line >> low, 0) | 1 << low
-    tests = []
-    for shape, begins in shapes.items():
-        if begins.bit_count() == 1:
-            whole = mask(shape << begins.bit_length() - 1)
-            tests.append(binary(Op.EQ, both(squares, whole), whole))
-        else:
-            tests.append(some_bit(both(_laid(squares, shape), mask(begins))))
-    return any_of(tests)
-
-
-def _laid(squares: Expr, shape: int) -> Expr:
-    """Where a shape fits: bit 0 of it lies on the bit that is set."""
-    bits = [bit for bit in range(shape.bit_length()) if shape >> bit & 1]
-    step = bits[1] if len(bits) > 1 else 0
-    if bits == [step * at for at in range(len(bits))] and len(bits) == 4:
-        twice = both(squares, shifted(squares, -step))
-        return both(twice, shifted(twice, -2 * step))
-    found = squares
-    for bit in bits[1:]:
-        found = both(found, shifted(squares, -bit))
-    return found
 
 
 def _gathered(mode: FoldMode, kept: list[Item]) -> Rep:
@@ -805,7 +870,7 @@ def _is_list(rep: Rep) -> bool:
     match rep:
         case Known(value):
             return isinstance(value, tuple)
-        case Bits() | Items() | Heap() | Run():
+        case Bits() | Items() | Heap() | Run() | Spread() | Parts():
             return True
         case _:
             return False

@@ -174,7 +174,22 @@ class Run:
     length: Expr
 
 
-Rep: TypeAlias = Known | Num | Bits | Items | Token | Heap | Run
+@frozen
+class Spread:
+    """Tokens on a board, in the order of the squares: for each kind, the squares where they are."""
+
+    board: Board
+    squares: tuple[Expr, ...]
+
+
+@frozen
+class Parts:
+    """Tokens of several places, one after the other."""
+
+    parts: tuple["Rep", ...]
+
+
+Rep: TypeAlias = Known | Num | Bits | Items | Token | Heap | Run | Spread | Parts
 
 
 def exists(when: Expr) -> bool:

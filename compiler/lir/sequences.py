@@ -35,8 +35,10 @@ from compiler.lir.reps import (
     Items,
     Known,
     Num,
+    Parts,
     Rep,
     Run,
+    Spread,
     Token,
     Unsupported,
     exists,
@@ -75,6 +77,11 @@ def count(rep: Rep) -> Rep:
             return Num(total([group.count for group in groups]), 0, 4095)
         case Run(_, length):
             return Num(length, 0, 4095)
+        case Spread(board, squares):
+            return Num(total([bit_count(plane) for plane in squares]), 0, len(board.places))
+        case Parts(parts):
+            counts = [scalar(count(part)).expr for part in parts]
+            return Num(total(counts), 0, 4095)
         case _:
             found = items(rep).items
             counted = total([item.when for item in found])
@@ -91,6 +98,10 @@ def is_empty(rep: Rep) -> Rep:
             return as_truth(equal(total([group.count for group in groups]), num(0)))
         case Run(_, length):
             return as_truth(equal(length, num(0)))
+        case Spread(_, squares):
+            return as_truth(negate(some_bit(all_bits(list(squares)))))
+        case Parts(parts):
+            return as_truth(all_of([truth(is_empty(part)) for part in parts]))
         case _:
             return as_truth(negate(any_of([item.when for item in items(rep).items])))
 
@@ -217,6 +228,8 @@ def same_list(left: Rep, right: Rep) -> Rep:
 def union(left: Rep, right: Rep) -> Rep:
     """Elements of both, each once."""
     match left, right:
+        case (Spread() | Heap() | Parts(), Spread() | Heap() | Parts()):
+            return Parts((left, right))
         case (Bits(a, ours), _):
             return Bits(binary(Op.OR, a, _inside(right, left)), ours)
         case _:

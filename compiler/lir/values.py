@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import TypeAlias
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from compiler.graph.codec import Scalar
 from compiler.graph.core import Value, Variable
@@ -19,6 +19,7 @@ from compiler.lir.image import Image
 from compiler.lir.reps import NO_MEMBER, Bits, Fails, Items, Known, Num, Rep, Unsupported
 from compiler.lir.scalars import merged
 from compiler.lir.writer import Writer
+from compiler.types import Square, present
 
 Member: TypeAlias = tuple[Variable, int, int]
 """A variable, the bank of its slot, and which member of the family."""
@@ -50,15 +51,23 @@ class Values:
             raise Unsupported("reading a member that a family does not have") from fails
         if isinstance(index, Number):
             found = self.known.get((variable, slot.bank, index.value))
-            return self.image.read(slot, index) if found is None else found
+            return self._from_memory(slot, index) if found is None else found
         all_of_it = [self._member(slot, at) for at in range(variable.size)]
         if not any((variable, slot.bank, at) in self.known for at in range(variable.size)):
-            return self.image.read(slot, index)
+            return self._from_memory(slot, index)
         return _one_of(index, all_of_it)
 
     def _member(self, slot: Slot, at: int) -> Rep:
         known = self.known.get((slot.variable, slot.bank, at))
-        return self.image.read(slot, num(at)) if known is None else known
+        return self._from_memory(slot, num(at)) if known is None else known
+
+    def _from_memory(self, slot: Slot, index: Expr) -> Rep:
+        """What memory says; a square is one of a board."""
+        found = self.image.read(slot, index)
+        squares = list(self.image.boards)
+        if isinstance(found, Num) and squares and isinstance(present(slot.variable.type), Square):
+            return evolve(found, low=min(squares), high=max(squares))
+        return found
 
     def _index(self, variable: Variable, keys: list[Rep]) -> Expr:
         """Which member keys name."""
