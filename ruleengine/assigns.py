@@ -18,7 +18,7 @@ from compiler.graph.core import (
 )
 from ruleengine.effects import Effect, block_of, with_event
 from ruleengine.errors import Exposed, Fault
-from ruleengine.fit import Fit, fit, shown
+from ruleengine.fit import Fit, fit_of, shown
 from ruleengine.knowledge.protocol import Assigned, Flagged, Observer, Shown, Turned
 from ruleengine.statics import Statics
 from ruleengine.table import UNRESOLVED, Table
@@ -39,7 +39,7 @@ class Assigns:
     def of(cls, terms: Terms, triggers: Triggers) -> "Assigns":
         """Those of a graph."""
         statics = terms.statics
-        fits = {variable: fit(variable.type, statics) for variable in statics.variables}
+        fits = {variable: fit_of(variable, statics) for variable in statics.variables}
         return cls(statics, terms, triggers, fits)
 
     @property

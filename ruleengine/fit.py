@@ -7,7 +7,7 @@ when read).  What does not fit is a `Fault`: the spec is at fault.
 from collections.abc import Callable
 from typing import TypeAlias, assert_never
 
-from compiler.graph.core import Value
+from compiler.graph.core import Value, Variable
 from compiler.types import (
     Bool,
     Enum,
@@ -62,6 +62,21 @@ def fit(type_: Type, statics: Statics) -> Fit:
             return _list(fit(inner, statics))
         case _:
             assert_never(type_)
+
+
+def fit_of(variable: Variable, statics: Statics) -> Fit:
+    """The check for a variable, which a failure names."""
+    plain = fit(variable.type, statics)
+    if variable.hidden_name:
+        return plain
+
+    def named(table: Table, value: Value) -> Value:
+        try:
+            return plain(table, value)
+        except Fault as fault:
+            raise Fault(f"`{variable.name}`: {fault.message}", fault.span) from fault
+
+    return named
 
 
 def shown(value: Value) -> str:

@@ -192,14 +192,14 @@ def test_a_number_must_stay_within_its_bounds() -> None:
     """Ten does not fit where at most nine may be."""
     ten = t.apply(numbers.ADD, t.const(9), t.const(1))
 
-    assert refused(Assign(n, (), ten), variables=(n,)) == "10 is not 0..9"
+    assert refused(Assign(n, (), ten), variables=(n,)) == "`n`: 10 is not 0..9"
 
 
 def test_none_is_no_number() -> None:
     """The value of a card that is not there cannot be kept as a number, nor added."""
     missing = t.value_of(first(t.all_of(HAND_A)))
 
-    assert refused(Assign(n, (), missing), variables=(n,)) == "`none` is not 0..9"
+    assert refused(Assign(n, (), missing), variables=(n,)) == "`n`: `none` is not 0..9"
     more = t.apply(numbers.ADD, missing, t.const(1))
     assert refused(Assign(n, (), more), variables=(n,)) == "`none` where a number must be"
 
@@ -255,7 +255,7 @@ def test_a_stored_list_has_each_element_once() -> None:
     message = refused(Assign(listed, (), twice), variables=(listed,))
     interpreter, table = played(t.graph(Assign(kept, (), twice), variables=(kept,)))
 
-    assert message == "a stored list has each element once"
+    assert message == "`listed`: a stored list has each element once"
     assert t.holds(interpreter, table, kept) == (1, 3)
 
 
