@@ -24,7 +24,6 @@ from ruleengine.match import Ending, Move, random_match
 from ruleengine.processes import compiled_spec
 from ruleengine.record import Recorder
 from ruleengine.spelling import Unpackable
-from ruleengine.statics import is_unresolved
 from ruleengine.stops import Decision, JointDecision, Stop, Terminal
 from ruleengine.table import Table
 from ruleengine.terms import Closure
@@ -141,16 +140,14 @@ class Lawful:
         lying = [token for cells in table.cells for token in cells]
         if sorted(lying) != list(range(len(table.kind))):
             return f"{len(lying)} tokens lie somewhere, and there are {len(table.kind)}"
+        said = table.place
         for place, cells in enumerate(table.cells):
-            if any(table.place[token] != place for token in cells):
+            if [token for token in cells if said[token] != place]:
                 return f"a token lies in {places[place].label} and says it lies elsewhere"
         statics = self.game.interpreter.statics
         for class_index, copies in enumerate(self._copies):
-            found = Counter(
-                table.kind[token]
-                for token in statics.class_tokens[class_index]
-                if not is_unresolved(table, token)
-            )
+            tokens = statics.class_tokens[class_index]
+            found = Counter(table.kind[tokens.start : tokens.stop])  # also those without a kind
             bits = len(statics.sticky_bits[class_index])
             for pool, counts in table.pools.items():
                 if statics.pool_class(pool) == class_index:
