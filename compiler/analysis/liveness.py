@@ -22,6 +22,7 @@ from compiler.graph.core import (
     Choose,
     Const,
     End,
+    Ending,
     Flow,
     Function,
     Graph,
@@ -160,7 +161,7 @@ class _Flow:
 
     def __attrs_post_init__(self) -> None:
         self.live = [0] * len(self.graph.nodes)
-        self.reads = [self.slots.read(*terms_of(node.step)) for node in self.graph.nodes]
+        self.reads = [self._reads(node.step) for node in self.graph.nodes]
         self.gives = [self.slots.given(node.step) for node in self.graph.nodes]
 
     @classmethod
@@ -191,6 +192,13 @@ class _Flow:
             if isinstance(node.step, Flow) and isinstance(node.step.way, Call)
         }
         return Liveness(self.slots, tuple(self.live), after)
+
+    def _reads(self, step: Step) -> int:
+        """What a step itself reads; a draw is shared by who is still in."""
+        found = self.slots.read(*terms_of(step))
+        if step == Flow(End(Ending.DRAW, None)):
+            found |= self.slots.mask(self.graph.players)
+        return found
 
     def _before(self, node: Node) -> int:
         step = node.step

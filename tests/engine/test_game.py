@@ -11,7 +11,7 @@ import ruleengine
 from ruleengine.game import IllegalAnswer, Instance, RefusedSpec, State, load
 from ruleengine.rng import CHANCE, stream
 from ruleengine.stops import ChanceStop, Decision, Terminal
-from tests.engine.games import COUNTER, written
+from tests.engine.games import COUNTER, STUCK, written
 
 
 @pytest.fixture(name="kuhn", scope="module")
@@ -190,3 +190,12 @@ def test_settings(tmp_path: Path) -> None:
         load(path, heap=99)
     with pytest.raises(RefusedSpec, match="nothing to set is called `stack`"):
         load(path, stack=1)
+
+
+def test_a_draw_is_shared_by_all(tmp_path: Path) -> None:
+    """Nobody loses a draw, also where no rule asks who is still in."""
+    game = load(written(tmp_path, STUCK))
+    result = game.outcome(game.apply(game.start(), "out"))
+
+    assert result is not None
+    assert (result.winners, result.ranking, result.draw) == ((0, 1), ((0, 1),), True)

@@ -46,7 +46,8 @@ from tests.unit.small_graph import (
     target,
 )
 
-STOP = flow(End(Ending.DRAW, None))
+STOP = flow(End(Ending.WINNERS, Const((0,))))
+DRAW = flow(End(Ending.DRAW, None))
 
 
 def set_(variable: Variable, *keys: Term) -> Assign:
@@ -297,3 +298,10 @@ def test_both_sides_of_an_or_are_read() -> None:
     made = graph((Branch(test), (1, 1), "start"), (STOP, (), "start"))
 
     assert live(made, 0) == {"passed", "target"}
+
+
+def test_a_draw_reads_who_is_in() -> None:
+    """Who is still in shares a draw, so that is remembered until then."""
+    made = graph((Branch(read(passed)), (1, 2), "start"), (DRAW, (), "start"), (STOP, (), "start"))
+
+    assert [live(made, node) for node in range(3)] == [{"passed", "players"}, {"players"}, set()]
