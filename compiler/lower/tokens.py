@@ -24,7 +24,7 @@ from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.declared import article
 from compiler.syntax.spelling import nearest
-from compiler.types import BOOL, Enum, Int, Player, SetOf, Token, Type, present, values
+from compiler.types import BOOL, Bool, Enum, Int, Player, SetOf, Token, Type, present, values
 
 MOST_COMBINATIONS = 100_000  # looked at to find the kinds that are printed
 COPIES = Int(0, 4095)
@@ -145,14 +145,28 @@ def _copies(terms: Lowers, lines: list[tuple[_Line, _Line | None]], printed: Env
 
 
 def _word(attributes: list[TokenAttribute], printed: tuple[Value, ...], names: list[str]) -> str:
-    """How people write a kind: its attributes in order; a 0 or a member without code beside others
-    is left out."""
+    """How people write a kind: its attributes in order; beside letters a 0 or a member without code
+    is left out, and of what is true or false, what is false."""
     found = {a.name: (a.type, value) for a, value in zip(attributes, printed, strict=True)}
-    told = [found[name] for name in names if name in found]
-    parts = [written(type_, value) for type_, value in told]
-    numbers = {written(type_, 0) for type_, _ in told if isinstance(type_, Int)}
-    kept = [part for part in parts if part and not (part in numbers and len(parts) > 1)]
-    return "".join(kept) or "".join(parts[:1])
+    told = [(name, *found[name]) for name in names if name in found]
+    signs = _signs([name for name, type_, _ in told if isinstance(type_, Bool)])
+    parts = [
+        signs[name] * (value is True) if name in signs else written(type_, value)
+        for name, type_, value in told
+    ]
+    numbers = {written(type_, 0) for _, type_, _ in told if isinstance(type_, Int)}
+    kept = [part for part in parts if part and part not in numbers]
+    if all(part.isdecimal() for part in kept):  # nothing says which number is missing
+        kept = parts
+    return "".join(kept) or "0"
+
+
+def _signs(names: list[str]) -> dict[str, str]:
+    """How people write that attributes are true: initials, whole names if some begin alike."""
+    initials = {name: name[:1].upper() for name in names}
+    if len(set(initials.values())) == len(names):
+        return initials
+    return {name: "".join(part.capitalize() for part in name.split("_")) for name in names}
 
 
 def written(type_: Type, value: Value) -> str:

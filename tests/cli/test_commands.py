@@ -188,11 +188,11 @@ def test_check_expands(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Non
 
 
 def test_test_passes(capfd: pytest.CaptureFixture[str]) -> None:
-    """A classic passes all laws; the summary says how many."""
+    """A classic passes its scenarios and all laws; the summary says how many."""
     out, _ = _said(capfd, "test", "kuhn", "--games", "5", "-j", "1", code=0)
 
-    assert out.startswith("kuhn ......\n")
-    assert re.search(r"6 passed in [\d.]+ s", out)
+    assert out.startswith("kuhn ..........\n")
+    assert re.search(r"10 passed in [\d.]+ s", out)
 
 
 def test_test_fails_with_the_game(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
