@@ -4,6 +4,7 @@ The games are those of `random_match`, number for number.  A game that a machine
 because a check fails or a limit is reached, is left to the reference, which tells exactly why.
 """
 
+import atexit
 import struct
 from collections import deque
 from collections.abc import Iterator
@@ -47,6 +48,7 @@ _NODES_NATIVE: Final = 8_000_000
 
 
 _LOWERED: Final[WeakKeyDictionary[Instance, Lowered]] = WeakKeyDictionary()
+atexit.register(_LOWERED.clear)  # what Wasmtime made has to go before Wasmtime does
 
 
 def lowered(game: Instance) -> Lowered:
