@@ -8,8 +8,9 @@ from typing import Final, assert_never
 
 from attrs import frozen
 
-from compiler.flowchart import dot, json_form, mermaid, page, svg
+from compiler.flowchart import aid_page, dot, json_form, mermaid, page, svg
 from compiler.flowchart import text as indented
+from compiler.flowchart.aid import aid as player_aid
 from compiler.flowchart.chart import chart
 from compiler.flowchart.model import Chart, Level
 from compiler.flowchart.night import both, darkened
@@ -127,6 +128,14 @@ def page_of(
             charts = [chart(compiled.graph, level, name) for name in phases]
             charts.insert(0, chart(compiled.graph, Level.OVERVIEW))
     return page.page(tuple(map(lay, charts)), links(compiled.spec), manner.choice)
+
+
+def aid_of(compiled: Compiled, form: Form, manner: Manner = PLAIN) -> bytes | Undrawn:
+    """The player aid of a game, as HTML or SVG."""
+    aid = player_aid(compiled.graph)
+    if form is Form.HTML:
+        return aid_page.page(aid, manner.choice)
+    return aid_page.sheet(aid, manner.choice)
 
 
 def _picture(

@@ -25,7 +25,7 @@ from ruleengine.cli.options import (
 )
 from ruleengine.cli.overlays import Asked, Laying
 from ruleengine.cli.screen import note, say
-from ruleengine.drawing import Form, Manner, Paper, Theme, drawn, page_of
+from ruleengine.drawing import Form, Manner, Paper, Theme, Undrawn, aid_of, drawn, page_of
 from ruleengine.game import Instance
 
 FORMS = {"svg": Form.SVG, "png": Form.PNG, "pdf": Form.PDF, "html": Form.HTML, "dot": Form.DOT}
@@ -80,6 +80,9 @@ def _drawing(command: Callable[..., Any]) -> Callable[..., Any]:
                 default=Choice.AUTO.value,
                 show_default=True,
                 help="What draws pictures: the packaged Graphviz, or an installed `dot`.",
+            ),
+            click.option(
+                "--aid", is_flag=True, help="A player aid of one sheet instead: SVG or HTML."
             ),
             click.option(
                 "--count",
@@ -185,6 +188,7 @@ def command(
     theme: str,
     paper: str | None,
     renderer: str,
+    aid: bool,
     counted: bool,
     heat: int | None,
     seed: int,
@@ -212,6 +216,8 @@ def command(
         return 0
     if conforms is not None:
         return _compared(wanted, conforms, output, form)
+    if aid:
+        return _aided(wanted, output, form)
     form_ = Form.JSON if json_ else _form(output, form)
     if output is not None and _is_folder(output):
         return _write_pages(wanted, output, Form.SVG if form is None else form_)
@@ -225,11 +231,24 @@ def _write_one(wanted: _Wanted, output: Path | None, phase: str | None, form: Fo
         picture = page_of(wanted.game.compiled, wanted.level, phase, wanted.lay, wanted.manner)
     else:
         picture = drawn(wanted.game.compiled, wanted.lay(whole), form, wanted.manner)
+    if phase is None and len(whole.nodes) > PAGE and form in PICTURES:
+        note(f"{len(whole.nodes)} boxes: `-o FOLDER/` draws a page for each phase")
+    return _put(picture, output)
+
+
+def _aided(wanted: _Wanted, output: Path | None, form: str | None) -> int:
+    """Writes a player aid."""
+    form_ = Form.HTML if output is None and form is None else _form(output, form)
+    if form_ not in (Form.HTML, Form.SVG):
+        raise click.UsageError("a player aid is written as HTML or SVG")
+    return _put(aid_of(wanted.game.compiled, form_, wanted.manner), output)
+
+
+def _put(picture: bytes | Undrawn, output: Path | None) -> int:
+    """Writes what was drawn; says what stood in the way if nothing was."""
     if not isinstance(picture, bytes):
         note(f"{picture}\nwrite `--format dot` or `--format text` instead")
         return FOUND
-    if phase is None and len(whole.nodes) > PAGE and form in PICTURES:
-        note(f"{len(whole.nodes)} boxes: `-o FOLDER/` draws a page for each phase")
     if output is None:
         sys.stdout.buffer.write(picture)
     else:
@@ -253,13 +272,8 @@ def _compared(wanted: _Wanted, file: Path, output: Path | None, form: str | None
         picture = drawn(
             wanted.game.compiled, mismatch(whole, found), _form(output, form), wanted.manner
         )
-        if not isinstance(picture, bytes):
-            note(str(picture))
+        if _put(picture, output):
             return FOUND
-        if output is None:
-            sys.stdout.buffer.write(picture)
-        else:
-            _write(output, picture)
     steps = sum(len(node.following) for node in reference.nodes)
     say(f"{reference.title}: {len(reference.nodes)} nodes, {steps} ways on")
     for line in found.lines:

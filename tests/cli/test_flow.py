@@ -191,3 +191,13 @@ def test_conforms(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["flow", "jinx", "--conforms", str(wrong), "-o", str(path)]) == 1
     assert '10a "no" -> 12: no path in the chart' in capfd.readouterr().out
     assert "Not as expected" in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("ending", "begins"), [("html", b"<!DOCTYPE html>"), ("svg", b"<svg")])
+def test_player_aid(tmp_path: Path, ending: str, begins: bytes) -> None:
+    """A player aid is a page to print or a picture; other formats are refused."""
+    path = tmp_path / f"aid.{ending}"
+
+    assert run(["flow", "jinx", "--aid", "-o", str(path)]) == 0
+    assert path.read_bytes().startswith(begins)
+    assert run(["flow", "jinx", "--aid", "-o", str(tmp_path / "aid.dot")]) == 2

@@ -1,0 +1,246 @@
+"""What a player wants beside the board: the course of a turn, what he may do, what counts.
+
+All of it is read from the graph, so that an aid cannot say anything but the rules.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from attrs import evolve, frozen
+
+from compiler.flowchart.asking import opened
+from compiler.flowchart.chart import chart
+from compiler.flowchart.model import Chart, ChartNode, Kind, Level
+from compiler.graph.core import (
+    Apply,
+    Assign,
+    Choose,
+    Clauses,
+    Const,
+    End,
+    Flow,
+    Function,
+    Graph,
+    Guard,
+    Option,
+    Term,
+    Variable,
+)
+from compiler.graph.text import step_text
+from compiler.graph.walk import variable_reads, whole
+from compiler.graph.words import TermWords
+
+_SMALL = 12  # boxes of an overview that is shown whole
+_BEGINNINGS = (Kind.START, Kind.TRIGGER)
+_SILENT = (Kind.START, Kind.TRIGGER, Kind.EXIT, Kind.ENTRY, Kind.RETURN)
+_DECISIONS = (Kind.DECISION, Kind.JOINT, Kind.WINDOW)
+
+
+@frozen
+class Item:
+    """One thing an aid says: in a few words, with what belongs to it, and the rules it is from."""
+
+    head: str
+    lines: tuple[str, ...] = ()
+    clauses: Clauses = ()
+
+
+@frozen
+class Section:
+    """Things of one kind."""
+
+    title: str
+    items: tuple[Item, ...]
+
+
+@frozen
+class Aid:
+    """A page for the table: its texts, and the chart that goes with them."""
+
+    title: str
+    subtitle: str
+    sections: tuple[Section, ...]
+    chart: Chart
+
+
+def aid(graph: Graph) -> Aid:
+    """The aid of a game, with the overview of the phases in which somebody decides."""
+    steps = chart(graph)
+    used = _reached(steps)
+    sections = (
+        Section("Course of the game", tuple(_course(used))),
+        Section("What you may do", tuple(_options(graph, used))),
+        Section("How it ends, and what counts", tuple(_scoring(graph, used))),
+    )
+    seats = f"{graph.seats} player{'s' if graph.seats != 1 else ''}"
+    shown = _decisive(used, chart(graph, Level.OVERVIEW))
+    return Aid(graph.title or graph.name, seats, sections, shown)
+
+
+def _reached(steps: Chart) -> Chart:
+    """The chart without the phases that this configuration never comes to."""
+    shut = {frame.id for frame in steps.clusters if frame.note}
+    nodes = tuple(node for node in steps.nodes if node.phase not in shut)
+    ids = {node.id for node in nodes}
+    edges = tuple(edge for edge in steps.edges if edge.source in ids and edge.target in ids)
+    return evolve(steps, nodes=nodes, edges=edges)
+
+
+def _decisive(steps: Chart, overview: Chart) -> Chart:
+    """An overview of the phases with decisions or ends, and of those that lead to them.
+
+    Of a game in which nobody decides, and of a small one, all phases.
+    """
+    phases = {box.phase for box in steps.nodes}
+    deciding = {box.phase for box in steps.nodes if box.kind in _DECISIONS}
+    kept = {box.id for box in overview.nodes if box.phase in deciding or box.kind is Kind.END}
+    if not deciding or len(overview.nodes) <= _SMALL:
+        kept = {box.id for box in overview.nodes if box.phase in phases}
+    grown = True
+    while grown:
+        leading = {edge.source for edge in overview.edges if edge.target in kept} - kept
+        leading = {id_ for id_ in leading if overview.node(id_).phase in phases}
+        kept |= leading
+        grown = bool(leading)
+    nodes = tuple(box for box in overview.nodes if box.id in kept)
+    edges = tuple(edge for edge in overview.edges if edge.source in kept and edge.target in kept)
+    return evolve(overview, nodes=nodes, edges=edges)
+
+
+# ---- the course
+
+
+def _course(steps: Chart) -> Iterator[Item]:
+    """The phases, each with its titled steps in order."""
+    for start in steps.nodes:
+        if start.kind not in _BEGINNINGS:
+            continue
+        named = [
+            " ".join(box.label.split())
+            for box in steps.nodes
+            if box.phase == start.phase and box.kind not in _SILENT and _is_titled(box)
+        ]
+        head = start.label if start.kind is Kind.START else f"{start.label} ({start.sub})"
+        if named:
+            yield Item(head, (" > ".join(dict.fromkeys(named)),), start.clauses)
+
+
+def _is_titled(box: ChartNode) -> bool:
+    """Whether a box has the author's own words: then it is named after them."""
+    return not box.id.rpartition(".")[2].isdigit()
+
+
+# ---- options
+
+
+def _options(graph: Graph, steps: Chart) -> Iterator[Item]:
+    """Each decision with its options, and when they are open."""
+    words = TermWords(graph)
+    for box in steps.nodes:
+        if box.kind not in _DECISIONS:
+            continue
+        choose = next(
+            step for node in box.nodes if isinstance(step := graph.nodes[node].step, Choose)
+        )
+        asked = " ".join(box.label.split())
+        open_ = [option for option in choose.options if _can_open(option)]
+        lines = tuple(_option(option, asked, words) for option in open_)
+        if choose.optional:
+            lines = (*lines, "or nothing")
+        yield Item(f"{box.actor}: {asked}", lines, box.clauses)
+
+
+def _can_open(option: Option) -> bool:
+    return not any(
+        isinstance(guard.holds, Const) and not guard.holds.value for guard in option.guards
+    )
+
+
+def _option(option: Option, asked: str, words: TermWords) -> str:
+    """An option: its title, what goes with it, and its conditions."""
+    slots = [
+        f"{slot.preposition or ''} {slot.bound.name} in {words.domain(slot.domain)}"
+        + ("" if slot.where is None else f" where {words.text(slot.where)}")
+        for slot in option.slots
+    ]
+    title = option.title or option.name.replace("_", " ")
+    if title == asked or option.name == "choose":
+        title = ""
+    said = ": ".join(part for part in (title, ", ".join(map(str.strip, slots))) if part)
+    tests = [_guard(guard, words) for guard in option.guards]
+    tests = [test for test in tests if test]
+    return f"{said}; {'; '.join(tests)}" if tests else said
+
+
+def _guard(guard: Guard, words: TermWords) -> str:
+    if isinstance(guard.holds, Const):
+        return ""
+    return f"if {words.text(opened(guard.holds))}"
+
+
+# ---- scoring
+
+
+def _scoring(graph: Graph, steps: Chart) -> Iterator[Item]:
+    """The ends of the game with what leads there, then the steps that change what they look at."""
+    ends = [node for node in graph.nodes if isinstance(node.step, Flow)]
+    values: list[Term] = []
+    for box in steps.nodes:
+        if box.kind is Kind.END:
+            leading = [edge for edge in steps.edges if edge.target == box.id and edge.label]
+            asked = [
+                f"{' '.join(steps.node(edge.source).label.split())} {edge.label}"
+                for edge in leading
+            ]
+            yield Item(box.label, tuple(dict.fromkeys(asked)), box.clauses)
+    for node in ends:
+        if isinstance(node.step, Flow) and isinstance(node.step.way, End):
+            values += [node.step.way.value] if node.step.way.value is not None else []
+    yield from _functions(values, TermWords(graph))
+    yield from _changes(graph, steps, values)
+
+
+def _functions(values: Iterable[Term], words: TermWords) -> Iterator[Item]:
+    """What the functions mean that an outcome applies."""
+    applied = [
+        term.op
+        for term in whole(*values)
+        if isinstance(term, Apply) and isinstance(term.op, Function)
+    ]
+    for function in dict.fromkeys(applied):
+        params = ", ".join(param.name for param in function.params)
+        lines = [
+            words.text(case.value) + ("" if case.when is None else f" if {words.text(case.when)}")
+            for case in function.cases
+        ]
+        name = f"{function.name}({params})" if params else function.name
+        yield Item(name, tuple(lines), function.clauses)
+
+
+def _changes(graph: Graph, steps: Chart, values: list[Term]) -> Iterator[Item]:
+    """The steps that change what an outcome looks at, and those that change what these look at."""
+    wanted: dict[Variable, None] = {}
+    for variable, _ in variable_reads(*values):
+        wanted[variable] = None
+    writers = [
+        node
+        for node in graph.nodes
+        if isinstance(node.step, Assign) and isinstance(node.step.target, Variable)
+    ]
+    for variable in list(wanted):
+        for node in writers:
+            if isinstance(node.step, Assign) and node.step.target is variable:
+                read = [one for one, _ in variable_reads(node.step.value)]
+                wanted |= {one: None for one in read if one.phase is None}
+    wanted.pop(graph.players, None)
+    box_of = {node_id: box for box in steps.nodes for node_id in box.nodes}
+    told: dict[str, Item] = {}
+    for node in writers:
+        box = box_of.get(node.id)
+        if not isinstance(node.step, Assign) or node.step.target not in wanted or box is None:
+            continue
+        line = step_text(node.step, graph)
+        if isinstance(node.step.value, Const) or line in told:
+            continue
+        title = "" if not _is_titled(box) else f"{' '.join(box.label.split())}: "
+        told[line] = Item(f"{title}{line}", (), node.clauses or box.clauses)
+    yield from told.values()

@@ -1,0 +1,215 @@
+"""A player aid on one sheet of A4: as SVG, and as HTML that prints so.
+
+The letters are as large as lets everything fit; lines are measured as Arial runs on average.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Final
+
+from attrs import frozen
+
+from compiler.flowchart import dot, svg
+from compiler.flowchart.aid import Aid, Item
+from compiler.flowchart.night import colours, rules
+from compiler.markup import Markup, joined, tag
+
+_WIDE: Final = 794  # A4 at 96 pixels an inch
+_HIGH: Final = 1123
+_EDGE: Final = 36
+_GAP: Final = 22  # between columns
+_TOP: Final = 34  # for the title
+_SIZES: Final = tuple(size / 4 for size in range(44, 15, -1))  # 11 to 4 pixels
+_LETTER: Final = 0.52  # width of an average letter, in sizes
+_LEADING: Final = 1.27
+_MOST: Final = 430  # pixels that the chart may be high
+_SHARE: Final = 0.9  # of its size as drawn that the chart has at most
+_INK, _FAINT, _LINE = "#111827", "#4b5563", "#9ca3af"
+
+_ROOT: Final = re.compile(
+    r'<svg width="(\d+)pt" height="(\d+)pt"\s+viewBox="([^"]+)"[^>]*>(.*)</svg>', re.DOTALL
+)
+
+
+@frozen
+class _Row:
+    """One line of print: its words, how far in, how heavy; nothing for a small gap."""
+
+    words: str = ""
+    inset: float = 0
+    bold: bool = False
+    faint: str = ""  # behind the words, smaller
+    rule: bool = False  # a line above: a section begins
+
+
+@frozen
+class _Drawn:
+    """A chart that is drawn: its size on the sheet, and what stands in its SVG."""
+
+    width: float
+    height: float
+    view: str
+    inside: str
+
+
+def sheet(
+    aid: Aid, choice: svg.Choice = svg.Choice.AUTO
+) -> bytes | svg.RendererMissing | svg.RenderFailed:
+    """The aid as an SVG of one sheet."""
+    drawn = _drawn(aid, choice)
+    if not isinstance(drawn, _Drawn):
+        return drawn
+    size, columns = _fitted(aid, _HIGH - 2 * _EDGE - _TOP - drawn.height - _GAP)
+    wide = (_WIDE - 2 * _EDGE - _GAP) / 2
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'width="210mm" height="297mm" viewBox="0 0 {_WIDE} {_HIGH}" '
+        f'font-family="Arial, Helvetica, sans-serif">',
+        f"<title>{escape(aid.title)}: player aid</title>",
+        f'<rect width="{_WIDE}" height="{_HIGH}" fill="#ffffff"/>',
+        f'<text x="{_EDGE}" y="{_EDGE + 16}" font-size="20" font-weight="bold" fill="{_INK}">'
+        f"{escape(aid.title)}</text>",
+        f'<text x="{_WIDE - _EDGE}" y="{_EDGE + 16}" font-size="11" text-anchor="end" '
+        f'fill="{_FAINT}">{escape(aid.subtitle)}</text>',
+    ]
+    for number, rows in enumerate(columns):
+        left = _EDGE + number * (wide + _GAP)
+        parts += _column(rows, left, _EDGE + _TOP, wide, size)
+    left, top = (_WIDE - drawn.width) / 2, _HIGH - _EDGE - drawn.height
+    parts.append(
+        f'<svg x="{left:.1f}" y="{top:.1f}" width="{drawn.width:.1f}" '
+        f'height="{drawn.height:.1f}" viewBox="{drawn.view}">{drawn.inside}</svg></svg>\n'
+    )
+    return "\n".join(parts).encode()
+
+
+def page(
+    aid: Aid, choice: svg.Choice = svg.Choice.AUTO
+) -> bytes | svg.RendererMissing | svg.RenderFailed:
+    """The aid as HTML: text that can be searched and enlarged, and one sheet when printed."""
+    drawn = _drawn(aid, choice)
+    if not isinstance(drawn, _Drawn):
+        return drawn
+    size, _ = _fitted(aid, _HIGH - 2 * _EDGE - _TOP - drawn.height - _GAP)
+    night = rules(colours(drawn.inside), "figure")
+    style = (
+        ":root{color-scheme:light dark}body{font:15px/1.4 Arial,Helvetica,sans-serif;"
+        "max-width:70rem;margin:1.5rem auto;padding:0 1rem}h1{font-size:1.5em;margin:0}"
+        "h2{font-size:1.1em;border-top:1px solid #9ca3af;margin:.6em 0 .2em;padding-top:.2em}"
+        ".text{columns:2 20rem;column-gap:2rem}dl{margin:0}dt{font-weight:bold}"
+        "dt small{font-weight:normal;opacity:.75}dd{margin:0 0 0 1em;text-indent:-.5em}"
+        "dt,dd{break-inside:avoid}figure{margin:1rem 0;text-align:center}"
+        "figure svg{max-width:100%;height:auto}"
+        f"@media screen and (prefers-color-scheme:dark){{{night}}}"
+        f"@page{{size:A4;margin:{_EDGE * 0.26:.0f}mm}}@media print{{body{{margin:0;padding:0;"
+        f"font-size:{size * 0.97:.2f}px;max-width:none}}.text{{columns:2;column-gap:{_GAP}px}}"
+        f"figure{{margin:{_GAP / 2}px 0 0}}figure svg{{max-height:{drawn.height:.0f}px}}}}"
+    )
+    sections = [
+        joined(tag("h2", section.title), tag("dl", map(_shown, section.items)))
+        for section in aid.sections
+        if section.items
+    ]
+    picture = Markup(
+        f'<svg width="{drawn.width:.0f}" height="{drawn.height:.0f}" '
+        f'viewBox="{drawn.view}" role="img" aria-label="Overview">{drawn.inside}</svg>'
+    )
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", f"{aid.title}: player aid"),
+        tag("style", Markup(style)),
+    )
+    body = tag(
+        "body",
+        tag("h1", aid.title),
+        tag("p", aid.subtitle),
+        tag("div", sections, class_="text"),
+        tag("figure", picture),
+    )
+    return ("<!DOCTYPE html>\n" + tag("html", head, body, lang="en") + "\n").encode()
+
+
+def _shown(item: Item) -> Markup:
+    cited = joined(" ", tag("small", " ".join(item.clauses))) if item.clauses else None
+    return joined(tag("dt", item.head, cited), (tag("dd", line) for line in item.lines))
+
+
+def _drawn(aid: Aid, choice: svg.Choice) -> _Drawn | svg.RendererMissing | svg.RenderFailed:
+    texts = dot.ladder(aid.chart, legend=False, titled=False)
+    picture = svg.render(texts, len(aid.chart.edges), choice=choice)
+    if not isinstance(picture, bytes):
+        return picture
+    found = _ROOT.search(picture.decode())
+    if found is None:
+        return svg.RenderFailed("the renderer", "its SVG has no size in points")
+    width, height = (int(side) * 4 / 3 for side in found.group(1, 2))
+    scale = min(_SHARE, (_WIDE - 2 * _EDGE) / width, _MOST / height)
+    return _Drawn(width * scale, height * scale, found[3], found[4])
+
+
+# ---- setting the text
+
+
+def _fitted(aid: Aid, room: float) -> tuple[float, Sequence[Sequence[_Row]]]:
+    """The largest size at which the text fits two columns that are so high, and the columns."""
+    wide = (_WIDE - 2 * _EDGE - _GAP) / 2
+    for size in _SIZES:
+        columns = _columns(list(_rows(aid, int(wide / (size * _LETTER)))))
+        if max(map(len, columns)) <= int(room / (size * _LEADING)):
+            return size, columns
+    return _SIZES[-1], _columns(list(_rows(aid, int(wide / (_SIZES[-1] * _LETTER)))))
+
+
+def _columns(rows: list[_Row]) -> tuple[list[_Row], list[_Row]]:
+    """The rows in two columns of about the same height; no title stands last in the first."""
+    half = -(-len(rows) // 2)
+    while half > 1 and (rows[half - 1].bold or rows[half - 1].rule):
+        half -= 1
+    return rows[:half], rows[half:]
+
+
+def _rows(aid: Aid, letters: int) -> Iterator[_Row]:
+    for section in aid.sections:
+        if not section.items:
+            continue
+        yield _Row(rule=True)
+        yield _Row(section.title, bold=True)
+        for item in section.items:
+            yield from _item(item, letters)
+
+
+def _item(item: Item, letters: int) -> Iterator[_Row]:
+    cited = " ".join(item.clauses)
+    lines = [part for line in item.head.splitlines() for part in textwrap.wrap(line, letters - 4)]
+    for number, line in enumerate(lines, 1):
+        last = number == len(lines)
+        fits = len(line) + len(cited) < letters * 0.95
+        yield _Row(line, bold=True, faint=cited if last and fits else "")
+        if last and cited and not fits:
+            yield from (_Row("", 1, faint=part) for part in textwrap.wrap(cited, letters))
+    for line in item.lines:
+        for number, part in enumerate(textwrap.wrap(line, letters - 3)):
+            yield _Row(part, 1 if number == 0 else 1.8)
+
+
+def _column(
+    rows: Sequence[_Row], left: float, top: float, wide: float, size: float
+) -> Iterator[str]:
+    for number, row in enumerate(rows):
+        base = top + (number + 0.8) * size * _LEADING
+        if row.rule:
+            yield (
+                f'<path d="M{left:.1f} {base:.1f}h{wide:.1f}" stroke="{_LINE}" stroke-width="0.8"/>'
+            )
+        if row.words or row.faint:
+            weight = ' font-weight="bold"' if row.bold else ""
+            faint = f'<tspan font-weight="normal" fill="{_FAINT}" font-size="{size * 0.8:.2f}">'
+            cited = f"{faint}  {escape(row.faint)}</tspan>" if row.faint else ""
+            yield (
+                f'<text x="{left + row.inset * size:.1f}" y="{base:.1f}" font-size="{size:.2f}" '
+                f'fill="{_INK}" xml:space="preserve"{weight}>{escape(row.words)}{cited}</text>'
+            )

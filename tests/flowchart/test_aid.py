@@ -1,0 +1,92 @@
+"""Player aids: one sheet that says what the rules say."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from compiler.flowchart import aid_page, svg
+from compiler.flowchart.aid import Aid, aid
+from compiler.flowchart.model import Kind
+from compiler.graph.core import Graph
+from tests.flowchart.test_games import graph
+from tests.flowchart.written import written
+
+__all__ = ["graph"]
+
+RULES = """
+    start
+        "Deal" @SM-1
+            shuffle deck
+        -> turn
+    phase turn "Turn" @SM-2
+        active chooses "Keep or pass?" @SM-2.1
+            keep c in hand[active] "Keep"
+                when score < 3
+                move c to open
+                score += c.value @SM-3
+            hand_on "Hand on"
+                when 1 > 2
+                active = next(active)
+            stop "Stop"
+                end winners players @SM-4
+        -> turn
+"""
+
+needs_renderer = pytest.mark.skipif(
+    not svg.renderers(svg.Format.SVG), reason="no renderer is installed here"
+)
+
+
+def said(found: Aid) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    """What an aid says, section by section."""
+    return {
+        section.title: [(item.head, item.lines) for item in section.items]
+        for section in found.sections
+    }
+
+
+def test_what_an_aid_says() -> None:
+    """The phases with their titled steps; options with conditions, shut ones left out; the ends."""
+    assert said(aid(written(RULES))) == {
+        "Course of the game": [("Start", ("Deal",)), ("Turn", ("Keep or pass?",))],
+        "What you may do": [
+            ("active: Keep or pass?", ("Keep: c in hand[active]; if score < 3", "Stop"))
+        ],
+        "How it ends, and what counts": [("Winners: players", ("Keep or pass? Stop",))],
+    }
+
+
+def test_every_decision_is_in_the_aid(graph: Graph) -> None:
+    """Who plays finds each decision that a game can come to."""
+    found = aid(graph)
+    told = {head for head, _ in said(found)["What you may do"]}
+    shut = {box.phase for box in found.chart.nodes if box.sub.startswith("never reached")}
+
+    assert shut == set()
+    assert all(": " in head for head in told)
+    assert any(box.kind is Kind.END for box in found.chart.nodes)
+
+
+@needs_renderer
+def test_an_aid_is_one_sheet(graph: Graph) -> None:
+    """Everything stands inside one sheet of A4, in letters that can be read."""
+    found = aid_page.sheet(aid(graph))
+    assert isinstance(found, bytes)
+    root = ElementTree.fromstring(found)
+    texts = root.findall("{http://www.w3.org/2000/svg}text")
+
+    assert (root.get("width"), root.get("height")) == ("210mm", "297mm")
+    assert max(float(text.get("y", "0")) for text in texts) < 1123 - 36
+    assert min(float(text.get("font-size", "0")) for text in texts) >= 6
+
+
+@needs_renderer
+def test_an_aid_as_a_page() -> None:
+    """As HTML it is text with a drawing, and fetches nothing."""
+    found = aid_page.page(aid(written(RULES)))
+    assert isinstance(found, bytes)
+
+    assert b"Keep: c in hand[active]; if score &lt; 3" in found
+    assert b"<svg" in found
+    assert set(re.findall(rb"(?:https?:)?//[\w.]+", found)) <= {b"http://www.w3.org"}
