@@ -35,7 +35,8 @@ class NotASetting(Error):
     """Something that is not written `NAME=VALUE`."""
 
     title = "not a setting"
-    label = "write `NAME=VALUE`, for example `{example}`"
+    label = "`{text}` is none: write `NAME=VALUE`, for example `{example}`"
+    text: str
     example: str
 
 
@@ -121,7 +122,7 @@ class Configuration:
             match = _SETTING.fullmatch(text)
             span = _span_of(text)
             if match is None:
-                report.add(NotASetting("players=3", span=span))
+                report.add(NotASetting(text, "players=3", span=span))
                 continue
             name, value = match[1], _value(match[2])
             if values.setdefault(name, value) != value:

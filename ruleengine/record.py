@@ -146,7 +146,12 @@ class Record:
         if not lines or not lines[0][1].startswith(f"{_TITLE} "):
             raise RecordError(1, "this is no record", (f"{_TITLE} {VERSION}",))
         if lines[0][1] != f"{_TITLE} {VERSION}":
-            raise RecordError(lines[0][0], f"only records of version {VERSION} can be read")
+            other = lines[0][1].removeprefix(_TITLE).strip()
+            reason = (
+                f"this is a record of version {other}, and only version {VERSION} can be read; "
+                "use the rulewright that wrote it"
+            )
+            raise RecordError(lines[0][0], reason)
         return _Parser().parse(lines[1:])
 
 

@@ -28,6 +28,7 @@ COMMANDS: Final = {
 }
 """The commands, in the order of the help, and the first line of the help of each."""
 
+WRONG_USE: Final = 2
 INTERRUPTED: Final = 130
 NOBODY_READS: Final = 141
 _COMPLETING: Final = "_RULEWRIGHT_COMPLETE"  # set by shells that want a completion
@@ -92,6 +93,8 @@ def run(arguments: list[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return _nobody_reads()
+    except OSError as error:
+        return _cannot_write(error)
     except SystemExit:  # click's own way out when a pipe is closed, or a shell has its completion
         if _COMPLETING in os.environ:
             raise
@@ -99,7 +102,20 @@ def run(arguments: list[str] | None = None) -> int:
     return code if isinstance(code, int) else 0
 
 
+def _cannot_write(error: OSError) -> int:
+    """Says what stood in the way of a file or the output: a full disk, a folder that is gone."""
+    _write_nowhere()
+    about = "" if error.filename is None else f" `{error.filename}`"
+    click.echo(f"Error: cannot go on with{about or ' the output'}: {error.strerror}", err=True)
+    return WRONG_USE
+
+
 def _nobody_reads() -> int:
+    """The exit code when a pipe is closed at its other end."""
+    _write_nowhere()
+    return NOBODY_READS
+
+
+def _write_nowhere() -> None:
     """Gives Python somewhere to flush to, so that it does not complain on the way out."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
-    return NOBODY_READS

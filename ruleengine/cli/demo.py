@@ -16,7 +16,7 @@ from compiler.pipeline import Compiled, Spec
 from compiler.render import concise
 from compiler.source import SourceSet
 from ruleengine.checking import Checked, check
-from ruleengine.cli.options import FOUND, SpecName, opened, refuse
+from ruleengine.cli.options import FOUND, SpecName, Whole, opened, refuse
 from ruleengine.cli.screen import note, progress, say, say_table
 from ruleengine.configurations import usual
 from ruleengine.drawing import Form, drawn
@@ -132,7 +132,7 @@ class Found:
 @click.option(
     "-n",
     "--games",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=_GAMES,
     show_default=True,
     metavar="N",
@@ -141,7 +141,7 @@ class Found:
 @click.option(
     "-j",
     "--jobs",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=os.cpu_count() or 1,
     metavar="N",
     help="How many processes work; as many as there are processors.",

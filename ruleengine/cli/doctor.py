@@ -16,6 +16,7 @@ from ruleengine.cli.options import FOUND, as_json
 from ruleengine.cli.screen import say, say_json, say_table
 
 OLDEST: Final = (3, 11)
+NONE: Final = "none"
 NEEDED: Final = ("attrs", "click", "graphviz", "lark", "rich")
 
 
@@ -44,12 +45,18 @@ def command(json_: bool) -> int:
         ]
         say_json(entries)
     else:
-        rows = [(f.name, "ok" if f.good else "missing", f.found) for f in found]
+        rows = [(f.name, _state(f), f.found) for f in found]
         say_table(("what", "", "found"), rows, left=3)
         for finding in found:
             if not finding.good:
                 say(f"{finding.name}: {finding.cure}")
     return 0 if all(finding.good for finding in found) else FOUND
+
+
+def _state(finding: Finding) -> str:
+    if not finding.good:
+        return "missing"
+    return "-" if finding.found.startswith(NONE) else "ok"
 
 
 def _look() -> Iterator[Finding]:
@@ -61,7 +68,7 @@ def _look() -> Iterator[Finding]:
     yield _specs()
     yield _renderer(Format.SVG, "pip install graphviz-pure, or install Graphviz")
     yield _renderer(Format.PDF, "PDF needs Graphviz itself (`dot`); SVG and PNG do without")
-    width = f"{os.get_terminal_size().columns} columns" if sys.stdout.isatty() else "none"
+    width = f"{os.get_terminal_size().columns} columns" if sys.stdout.isatty() else NONE
     yield Finding("terminal", width, True)
 
 
@@ -75,11 +82,11 @@ def _package(name: str) -> Finding:
 def _specs() -> Finding:
     names = library.names()
     cure = "reinstall rulewright: its rulebooks are part of it"
-    return Finding("rulebooks", ", ".join(names) or "none", bool(names), cure)
+    return Finding("rulebooks", ", ".join(names) or NONE, bool(names), cure)
 
 
 def _renderer(format_: Format, cure: str) -> Finding:
     programs = [renderer.name for renderer in renderers(format_)]
     optional = format_ is Format.PDF
-    found = ", ".join(programs) or (f"none ({cure})" if optional else "none")
+    found = ", ".join(programs) or (f"{NONE} ({cure})" if optional else NONE)
     return Finding(f"{format_.value.upper()} charts", found, optional or bool(programs), cure)

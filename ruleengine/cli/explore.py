@@ -5,7 +5,16 @@ from time import perf_counter
 import click
 
 from compiler.graph.values import seat_text
-from ruleengine.cli.options import FOUND, all_loaded, as_json, chosen, configured, machine, specs
+from ruleengine.cli.options import (
+    FOUND,
+    Whole,
+    all_loaded,
+    as_json,
+    chosen,
+    configured,
+    machine,
+    specs,
+)
 from ruleengine.cli.screen import JsonEntry, note, progress, say, say_json, say_table
 from ruleengine.exploration import STATE_LIMIT, Expected, Exploration, Tree, explore
 from ruleengine.wording import result_words
@@ -15,7 +24,7 @@ from ruleengine.wording import result_words
 @specs
 @click.option(
     "--limit",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=STATE_LIMIT,
     show_default=True,
     metavar="N",
@@ -23,7 +32,7 @@ from ruleengine.wording import result_words
 )
 @click.option(
     "--depth",
-    type=click.IntRange(0),
+    type=Whole(0),
     default=None,
     metavar="N",
     help="Moves to look ahead; all, unless said.",

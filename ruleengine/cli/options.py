@@ -1,14 +1,16 @@
 """What many commands share: specs by name, configurations, and what happens when they are wrong."""
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from time import perf_counter
 from typing import Any, NoReturn, TypeVar
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 from click.shell_completion import CompletionItem
 
 from compiler.config import (
+    MOST_SEATS,
     Configuration,
     NotASetting,
     SetTwice,
@@ -61,6 +63,18 @@ class SpecName(click.ParamType[str]):
         return [CompletionItem(name) for name in found] or [CompletionItem(last, type="file")]
 
 
+class Whole(click.IntRange):
+    """A whole number in a range; what is none is answered with what would do."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number; `BadParameter` for anything else."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            most = "" if self.max is None else f" and at most {self.max}"
+            self.fail(f"`{value}` is no whole number of at least {self.min}{most}", param, ctx)
+
+
 def specs(command: Command) -> Command:
     """The argument `SPEC...`."""
     return click.argument("specs", nargs=-1, required=True, type=SpecName(), metavar="SPEC...")(
@@ -70,9 +84,7 @@ def specs(command: Command) -> Command:
 
 def configured(command: Command) -> Command:
     """`--players`, `--set` and its other names."""
-    players = click.option(
-        "--players", type=click.IntRange(1), metavar="N", help="Number of players."
-    )
+    players = click.option("--players", type=Whole(1), metavar="N", help="Number of players.")
     settings = click.option(
         "--set",
         "--ruling",
@@ -89,7 +101,7 @@ def seeded(command: Command) -> Command:
     """`--seed`."""
     return click.option(
         "--seed",
-        type=click.IntRange(0, 2**64 - 1),
+        type=Whole(0, 2**64 - 1),
         default=0,
         show_default=True,
         metavar="S",
@@ -126,10 +138,11 @@ class Loaded:
 
 def chosen(players: int | None, settings: Sequence[str]) -> Configuration:
     """The configuration that the options say."""
-    configuration, report = Configuration.parse(settings, players)
+    many = players is not None and players > MOST_SEATS  # more than any rulebook, which will say so
+    configuration, report = Configuration.parse(settings, None if many else players)
     if report.has_errors:
         raise click.UsageError(_first(report))
-    return configuration
+    return evolve(configuration, players=players) if many else configuration
 
 
 def found_sources(name: str) -> SourceSet | Report:
@@ -137,7 +150,9 @@ def found_sources(name: str) -> SourceSet | Report:
     try:
         return library.read(name)
     except library.UnknownSpec as unknown:
-        raise click.UsageError(str(unknown)) from unknown
+        folder = Path(name).is_dir() and bool(Path(name).suffix)
+        told = f"`{name}` is a folder, and no rulebook is in it" if folder else str(unknown)
+        raise click.UsageError(told) from unknown
 
 
 def opened(name: str) -> Spec | Report:

@@ -12,8 +12,8 @@ import click
 from attrs import define, field
 
 from compiler.config import Configuration
-from compiler.source import SourceFile, Unreadable
-from ruleengine.cli.options import SpecName, chosen, configured, loaded
+from compiler.source import Obstacle, SourceFile, Unreadable
+from ruleengine.cli.options import SpecName, Whole, chosen, configured, loaded
 from ruleengine.cli.pages import show, width, wipe
 from ruleengine.cli.recorded import refuse, resumed
 from ruleengine.cli.screen import note, say
@@ -37,6 +37,9 @@ class Files:
     def put(self, name: str, text: str) -> None:
         """Writes a record; refuses to replace anything else."""
         path = Path(name)
+        if path.exists() and not path.is_file():
+            what = Obstacle.FOLDER.value if path.is_dir() else "it is no file"
+            raise ShelfError(f"{name} cannot be written: {what}")
         there = None if not path.exists() else SourceFile.read(path)
         if isinstance(there, Unreadable):
             raise ShelfError(f"{name} is there and is no record ({there.obstacle.value})")
@@ -61,7 +64,7 @@ class Files:
 @click.option("--bots", metavar="B,C|all|none", help="Where bots sit.  [default: the others]")
 @click.option(
     "--seed",
-    type=click.IntRange(0, 2**64 - 1),
+    type=Whole(0, 2**64 - 1),
     metavar="S",
     help="The same seed gives the same chance and bots.  [default: another each time]",
 )
@@ -84,6 +87,9 @@ def command(
     screen hand it over. In a pipe, lines of the input are the answers. A game that is broken off is
     kept in a file, and --resume goes on with it.
     """
+    if kept is not None and not Path(kept).absolute().parent.is_dir():
+        folder = Path(kept).parent
+        raise click.UsageError(f"`{kept}` cannot be written: there is no folder `{folder}`")
     record = None if resume is None else resumed(spec, resume)
     configuration = chosen(players, settings)
     if record is not None and configuration == Configuration():

@@ -6,7 +6,7 @@ from typing import NoReturn
 import click
 
 from compiler.diagnostic import Report
-from compiler.source import SourceFile, Unreadable
+from compiler.source import Obstacle, SourceFile, Unreadable
 from ruleengine.cli.options import FOUND, loaded, opened
 from ruleengine.cli.screen import note
 from ruleengine.play.course import Course
@@ -17,7 +17,9 @@ def record_of(name: str) -> Record:
     """The record in a file; what is wrong with it is said and ends the command."""
     text = SourceFile.read(Path(name), name)
     if isinstance(text, Unreadable):
-        raise click.UsageError(f"`{name}` cannot be read: {text.obstacle.value}")
+        line = text.span.first.line
+        where = f" (in line {line})" if text.obstacle is Obstacle.NOT_UTF_8 else ""
+        raise click.UsageError(f"`{name}` cannot be read: {text.obstacle.value}{where}")
     try:
         return Record.parse(text.text)
     except RecordError as error:

@@ -8,6 +8,7 @@ import click
 from ruleengine.batch import MachineName, NoMachine, choose
 from ruleengine.cli.options import (
     FOUND,
+    Whole,
     all_loaded,
     as_json,
     chosen,
@@ -34,7 +35,7 @@ _PLAYED_BY: Final = {
 @click.option(
     "-n",
     "--games",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=1000,
     show_default=True,
     metavar="N",
@@ -43,7 +44,7 @@ _PLAYED_BY: Final = {
 @click.option(
     "-j",
     "--jobs",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=1,
     show_default=True,
     metavar="N",
@@ -51,7 +52,7 @@ _PLAYED_BY: Final = {
 )
 @click.option(
     "--node-limit",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=NODE_LIMIT,
     show_default=True,
     metavar="N",

@@ -12,7 +12,7 @@ from compiler.diagnostic import Report
 from compiler.excerpt import Role
 from compiler.render import entries, full
 from ruleengine import library
-from ruleengine.cli.options import FOUND, as_json, opened, seeded, specs
+from ruleengine.cli.options import FOUND, Whole, as_json, opened, seeded, specs
 from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json
 from ruleengine.processes import Workers
 from ruleengine.testing import NODE_LIMIT, Outcome, Plan, Tested, begin_tests
@@ -52,7 +52,7 @@ class Suite:
 @click.option("-x", "first", is_flag=True, help="Stop at the first failure.")
 @click.option(
     "--games",
-    type=click.IntRange(0),
+    type=Whole(0),
     default=GAMES,
     show_default=True,
     metavar="N",
@@ -61,14 +61,14 @@ class Suite:
 @click.option(
     "-j",
     "--jobs",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=os.cpu_count() or 1,
     metavar="N",
     help="How many processes play games; as many as there are processors.",
 )
 @click.option(
     "--node-limit",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=NODE_LIMIT,
     show_default=True,
     metavar="N",

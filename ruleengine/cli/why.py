@@ -3,7 +3,7 @@
 import click
 
 from compiler.graph.values import seat_text
-from ruleengine.cli.options import SpecName, as_json
+from ruleengine.cli.options import SpecName, Whole, as_json
 from ruleengine.cli.pages import show, width
 from ruleengine.cli.recorded import course_of, seat_of
 from ruleengine.cli.screen import JsonEntry, say_json
@@ -23,7 +23,7 @@ from ruleengine.play.reasons import Reasons, Verdict
 @click.argument("answer", nargs=-1, required=True, metavar="ANSWER")
 @click.option(
     "--at",
-    type=click.IntRange(1),
+    type=Whole(1),
     metavar="N",
     help="Before step N, as `replay` numbers them.  [default: the last decision]",
 )

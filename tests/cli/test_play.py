@@ -121,6 +121,12 @@ def test_where_a_game_is_kept() -> None:
     [
         (("play", "kunn"), "no rulebook or variant is called `kunn`; did you mean `kuhn`?"),
         (("play", "klink", "--players", "7"), "it is for 3 to 5; see KL-R8"),
+        (("play", "klink", "--players", "99"), "it is for 3 to 5; see KL-R8"),
+        (("play", "klink", "--set", "memory"), "`memory` is none: write `NAME=VALUE`"),
+        (("play", "kuhn", "--seed", "-1"), "`-1` is no whole number of at least 0"),
+        (("play", "kuhn", "--seed", "x"), "`x` is no whole number of at least 0"),
+        (("play", "kuhn", "--record", "no/a.record"), "there is no folder `no`"),
+        (("play", "."), "no rulebook"),
         (("play", "klink", "--set", "point_limit=0"), "it is one of the numbers 1 to 500"),
         (("play", "klink", "--set", "memry=hidden"), "did you mean `memory`?"),
         (("play", "kuhn", "--seat", "C"), "there is no seat `C`: the seats are A and B"),
@@ -206,6 +212,45 @@ def test_rules_that_have_changed_since() -> None:
 
     assert done.exit_code == 0
     assert "The rules have changed since a.record was made; every line still fits." in done.output
+
+
+def test_a_record_of_another_version() -> None:
+    """It is said which version it is, and which can be read."""
+    text = Path(kuhn("bet")).read_text()
+    Path("a.record").write_text(text.replace("rulewright record 1", "rulewright record 7"))
+    done = run("replay", "kuhn", "a.record")
+
+    assert done.exit_code == 1
+    assert "a record of version 7, and only version 1 can be read" in done.output
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
+def test_a_full_disk() -> None:
+    """A game is shown if it cannot be kept; output that cannot be written is said in a line."""
+    kept = run(
+        "play", "kuhn", "--seed", "2", "--record", "/dev/full", typed="save /dev/full\nbet\n"
+    )
+    told = " ".join(kept.output.split())
+    code = (
+        "import sys; from ruleengine.cli import main; "
+        "sys.argv[1:] = ['replay', 'kuhn', 'a.record']; main()"
+    )
+    kuhn("bet")
+    with open("/dev/full", "wb") as full:
+        process = subprocess.run(
+            [sys.executable, "-c", code],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": _root()},
+            check=False,
+        )
+
+    assert "Not saved: /dev/full cannot be written: it is no file." in told
+    assert "Kept in kuhn-1.record." in told
+    assert process.returncode == 2
+    assert process.stderr.decode() == (
+        "Error: cannot go on with the output: No space left on device\n"
+    )
 
 
 # ---- replay and why
