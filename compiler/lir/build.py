@@ -13,7 +13,6 @@ from compiler.lir.core import (
     Binary,
     Expr,
     Kind,
-    Load,
     Local,
     Number,
     Op,
@@ -21,6 +20,7 @@ from compiler.lir.core import (
     Un,
     Unary,
 )
+from compiler.lir.walk import operands
 
 WORD_MASK = (1 << 64) - 1
 YES, NO = Number(1), Number(0)
@@ -300,18 +300,12 @@ def union(parts: list[Expr]) -> Expr:
     return reduce(either, parts, _expr(EMPTY))
 
 
-def loads(expr: Expr) -> bool:
-    """Whether an expression reads memory: it may be something else later."""
+def has_locals(expr: Expr) -> bool:
+    """Whether an expression means something only where its locals have been set."""
     match expr:
-        case Load():
+        case Local():
             return True
-        case Binary(_, left, right):
-            return loads(left) or loads(right)
-        case Unary(_, arg):
-            return loads(arg)
-        case Select(test, then, otherwise):
-            return loads(test) or loads(then) or loads(otherwise)
-        case Number() | Local():
+        case Number():
             return False
         case _:
-            return True
+            return any(map(has_locals, operands(expr)))

@@ -4,6 +4,7 @@ Memory holds the canonical bytes of a state from `base` on.  Tables of constants
 makes on the way, lie behind it.
 """
 
+from collections.abc import Hashable
 from itertools import pairwise
 from typing import assert_never
 
@@ -107,6 +108,7 @@ class Image:
     boards: dict[int, Board] = field(init=False)  # by place
     rows: dict[int, Rows] = field(init=False)  # by place
     bags: dict[int, tuple[Bag, ...]] = field(init=False)  # by place
+    masks: dict[Hashable, Expr] = field(factory=dict, init=False)  # conditions found before
 
     def __attrs_post_init__(self) -> None:
         plan = self.layout

@@ -71,6 +71,12 @@ GAMES, DECISIONS, DRAWS, NODES, DRAWN, UNFINISHED, FEWEST, MOST = range(8)
 
 TOTALS: Final = 8
 
+_MOST_PLACES: Final = {2: 64, 1: 512, 0: 4096}
+"""Places of a program by how much is known at each: more is faster as long as it is little."""
+
+_FEW: Final = 12
+"""So few places that it is worth trying how many there are when more is known."""
+
 _DECIDED, _DRAWN = Local("decisions"), Local("draws")
 _WINNERS, _IS_DRAW = Local("winners"), Local("is_draw")
 _GAME_LOW, _GAME_HIGH = Local("game_low", WORD), Local("game_high", WORD)
@@ -158,9 +164,8 @@ class _Play:
         tables = Tables(STATE + self.layout.size)
         image = Image(self.layout, STATE, tables)
         carried = carried_variables(graph, self.level)
-        weaver = Weaver(
-            image, self.alive, carried, self._choose, self._chance, self._end, self._draw
-        )
+        stops = (self._choose, self._chance, self._end, self._draw)
+        weaver = Weaver(image, self.alive, carried, *stops, _MOST_PLACES[self.level])
         known = tuple(row for row in self.start.values if row[0][0] in carried)
         first = weaver.weave(Here(self.start.node, self.start.stack, False, known))
         row_bytes = 20 + 4 * graph.seats
@@ -379,12 +384,25 @@ def _seed() -> Function:
 def playing(layout: Layout, alive: Liveness, start: Start) -> Games:
     """The program that plays random games from a stop; `Unsupported` if one cannot be made.
 
-    Tried first with everything few-valued known at each place, then with less.
+    Seats and truths are known at each place; where that makes few places, counts are too.
     """
-    refused = Unsupported("no program")
-    for level in (2, 1, 0):
+    try:
+        found = _Play(layout, alive, start, 1).games()
+    except Unsupported as unsupported:
+        return _otherwise(layout, alive, start, unsupported)
+    if found.places > _FEW:
+        return found
+    try:
+        return _Play(layout, alive, start, 2).games()
+    except Unsupported:
+        return found
+
+
+def _otherwise(layout: Layout, alive: Liveness, start: Start, why: Unsupported) -> Games:
+    """With more or with less known at each place than usual."""
+    for level in (2, 0):
         try:
             return _Play(layout, alive, start, level).games()
-        except Unsupported as unsupported:
-            refused = unsupported
-    raise refused
+        except Unsupported:
+            continue
+    raise why

@@ -49,6 +49,7 @@ from compiler.lir.build import (
     choice,
     either,
     flip,
+    has_locals,
     mask,
     negate,
     num,
@@ -606,11 +607,29 @@ class Reader:
                     return found
             case _:
                 pass
-        return self._tree(
-            [(value, bit, {}) for value, bit in zip(universe.values, universe.bits, strict=True)],
-            bound,
-            term,
-        )
+        return self._asked_once(universe, bound, term)
+
+    def _asked_once(self, universe: Universe, bound: Bound, term: Term) -> Expr:
+        """The members for which a condition holds, which is the same wherever as much is known."""
+        key = None
+        if all(isinstance(rep, Known) for rep in self.env.values()):
+            values = frozenset(
+                (member, rep.value)
+                for member, rep in self.values.known.items()
+                if isinstance(rep, Known)
+            )
+            env = tuple((at, rep.value) for at, rep in self.env.items() if isinstance(rep, Known))
+            key = (id(term), universe, env, values)
+            known = self.image.masks.get(key)
+            if known is not None:
+                return known
+        elements: list[tuple[Value, int, dict[int, int | None]]] = [
+            (value, bit, {}) for value, bit in zip(universe.values, universe.bits, strict=True)
+        ]
+        found = self._tree(elements, bound, term)
+        if key is not None and not has_locals(found):
+            self.image.masks[key] = found
+        return found
 
     def _one_bit(self, universe: Universe, value: Rep) -> Expr | None:
         """The mask of one number, if it is a bit by adding a constant."""

@@ -25,7 +25,6 @@ from compiler.lir.writer import Names, Writer
 PC = Local("place")
 STEPS = Local("nodes")
 RUN = "run"
-_MOST_PLACES = 3000
 _SHORT = 8  # statements that are rather written twice than jumped to
 
 
@@ -49,6 +48,7 @@ class Weaver:
     chance: Callable[["Weaver", Way, Draw], None]
     end: Callable[["Weaver", Way, Result], None]
     drawing: Drawing
+    most_places: int
     names: Names = field(factory=Names, init=False)
     places: dict[Here, int] = field(factory=dict, init=False)
     blocks: list[Block] = field(factory=list, init=False)
@@ -81,7 +81,7 @@ class Weaver:
     def number(self, here: Here) -> int:
         """The number of a place."""
         if here not in self.places:
-            if len(self.places) >= _MOST_PLACES:
+            if len(self.places) >= self.most_places:
                 raise Unsupported("more places than a program should have")
             self.places[here] = len(self.places)
         return self.places[here]
