@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from ruleengine import library
 from ruleengine.cli import run
+from ruleengine.cli.demo import RULEBOOKS
 from ruleengine.report.rulebook import code_lines
 
 RULES = """rulebook coin "Coin"
@@ -131,3 +133,11 @@ def test_what_others_wrote_stays(rules: Path, capfd: pytest.CaptureFixture[str])
 def test_sizes_leave_out_comments_and_blanks() -> None:
     """A line counts that says something to a machine."""
     assert code_lines("-- Coin\n\nstart -- begins\n    -> turn\n  -- more\n") == 2
+
+
+def test_shipped_pages_are_current(capfd: pytest.CaptureFixture[str]) -> None:
+    """The pages of the shipped rulebooks say what their rules say now."""
+    folder = library.shipped().parent / "docs" / "rulebooks"
+    code = run(["book", *RULEBOOKS, "-o", str(folder), "--check"])
+
+    assert (code, capfd.readouterr().out) == (0, "")
