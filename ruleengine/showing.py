@@ -24,6 +24,7 @@ _SIGNS: Final = {
     Face.KNOWN: ("[", "]"),
     Face.HIDDEN: ("?", ""),
 }
+_NOTHING: Final = "\N{EN DASH}"
 _MOST_CERTAIN: Final = 8  # different cards that are listed
 
 
@@ -59,7 +60,10 @@ def rows(known: Known) -> Iterator[Row]:
     for name, told in named.items():
         last = name.rpartition(".")[2]  # without the phase that a local belongs to
         about = last if short[last] == 1 else name
-        members = {" ".join(one.keys): member(one.keys, one.value) for one in told}
+        members = {
+            " ".join(one.keys): member(one.keys, _NOTHING if one.value == "[]" else one.value)
+            for one in told
+        }
         yield Row(_plain(about), members, variable=True)
 
 

@@ -26,7 +26,7 @@ _PARTS: Final = {
     "rulings": "Rulings",
     "scenarios": "Scenarios",
     "game": "A game, move by move",
-    "rules": "The rules as they are written",
+    "rules": "Rules, as they are written",
 }
 
 
