@@ -211,7 +211,8 @@ def _show_failure(test: Tested) -> None:
     if finding is not None:
         settings = str(finding.configuration)
         moves = finding.record.partition("\n\n")[2].splitlines()
-        say(f"  game {finding.game} of seed {finding.seed}, {settings}; the play ends with")
+        how = "the play ends with" if moves else "before the first move"
+        say(f"  game {finding.game} of seed {finding.seed}, {settings}; {how}")
         for line in moves[-_LAST_MOVES:]:
             say(f"    {line}")
 
