@@ -14,6 +14,7 @@ from compiler.flowchart.svg import Format, renderers
 from ruleengine import library
 from ruleengine.cli.options import FOUND, as_json
 from ruleengine.cli.screen import say, say_json, say_table
+from ruleengine.compiled.make import Which, trouble
 
 OLDEST: Final = (3, 11)
 NONE: Final = "none"
@@ -68,6 +69,9 @@ def _look() -> Iterator[Finding]:
     yield _specs()
     yield _renderer(Format.SVG, "pip install graphviz-pure, or install Graphviz")
     yield _renderer(Format.PDF, "PDF needs Graphviz itself (`dot`); SVG and PNG do without")
+    yield _machine("wasm", "WebAssembly", "generated Python plays instead, a hundred times slower")
+    yield _machine("python", "generated Python", "the interpreter plays instead")
+    yield _machine("c", "C", "WebAssembly does without")
     width = f"{os.get_terminal_size().columns} columns" if sys.stdout.isatty() else NONE
     yield Finding("terminal", width, True)
 
@@ -83,6 +87,13 @@ def _specs() -> Finding:
     names = library.names()
     cure = "reinstall rulewright: its rulebooks are part of it"
     return Finding("rulebooks", ", ".join(names) or NONE, bool(names), cure)
+
+
+def _machine(which: Which, said: str, instead: str) -> Finding:
+    """Whether compiled games run here as this; there is always something else that plays them."""
+    why = trouble(which)
+    found = f"plays compiled games (`--machine {which}`)" if why is None else None
+    return Finding(f"games as {said}", found or f"{NONE} ({why}; {instead})", True)
 
 
 def _renderer(format_: Format, cure: str) -> Finding:

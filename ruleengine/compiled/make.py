@@ -1,10 +1,10 @@
 """Chooses the machine that runs a program."""
 
-from typing import Literal, assert_never
+from typing import Final, Literal, assert_never
 
 from attrs import frozen
 
-from compiler.lir.core import Program
+from compiler.lir.core import INT, Binary, Function, Local, Number, Op, Program, Return
 from ruleengine.compiled import c, python
 from ruleengine.compiled.machine import Machine, Module, Unavailable
 
@@ -35,6 +35,24 @@ def make_machine(program: Program, which: Which = "auto") -> Made:
     except Unavailable as error:
         module = python.compiled(program)
         return Made(module.machine(), module, f"{error}; running generated Python instead")
+
+
+_N: Final = Local("n")
+_TRIAL: Final = Program(
+    "trial",
+    (Function("next", (_N,), INT, (Return(Binary(Op.ADD, _N, Number(1))),), exported=True),),
+    (),
+    8,
+)
+
+
+def trouble(which: Which) -> str | None:
+    """Why a machine does not run on this computer; `None` if it does."""
+    try:
+        found = make_machine(_TRIAL, which).machine.call("next", 41)
+    except Unavailable as error:
+        return str(error)
+    return None if found == 42 else "it counts wrongly"
 
 
 def _compiled(program: Program, which: Which) -> Module:

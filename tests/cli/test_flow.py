@@ -87,6 +87,16 @@ def test_doctor(capfd: pytest.CaptureFixture[str]) -> None:
     assert "klink" in found["rulebooks"]["found"]
 
 
+def test_doctor_tries_machines(capfd: pytest.CaptureFixture[str]) -> None:
+    """Generated Python runs everywhere; where another machine does not, that is no fault."""
+    assert run(["doctor", "--json"]) == 0
+    found = {entry["name"]: entry for entry in json.loads(capfd.readouterr().out)["specs"]}
+    machines = ("games as WebAssembly", "games as generated Python", "games as C")
+
+    assert [found[machine]["good"] for machine in machines] == [True, True, True]
+    assert found["games as generated Python"]["found"].startswith("plays")
+
+
 def test_shipped_picture_is_current(capfd: pytest.CaptureFixture[str]) -> None:
     """The README's picture is what the command draws."""
     shipped = Path(__file__).resolve().parents[2] / "docs/pictures/klink-turn.svg"
