@@ -11,7 +11,7 @@ from attrs import asdict, frozen
 from tests.benchmarks.contestants import Contestant, Played, contestants
 
 _CLOSE: Final = 6  # standard errors within which mean lengths must agree
-_LEAST: Final = 20  # games in a round
+_LEAST: Final = 5  # games in a round
 
 
 @frozen
