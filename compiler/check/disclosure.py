@@ -20,7 +20,8 @@ def check_disclosures(graph: Graph, lying: Occupancy) -> Report:
             continue
         read = tracer.found[0].read
         notes = ((read.span, "read here"),) if read.span and read.span != node.span else ()
-        report.add(Disclosure(f"`{term_text(read, graph)}`", titles[0], span=node.span, notes=notes))
+        told = f"`{term_text(read, graph)}`"
+        report.add(Disclosure(told, titles[0], span=node.span, notes=notes))
     return report
 
 

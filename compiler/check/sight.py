@@ -71,7 +71,8 @@ def _tell(tracer: Tracer, option: Option, span: Span | None, report: Report) -> 
         read = hidden.read
         notes = ((read.span, "read here"),) if read.span and read.span != span else ()
         name = option.name if option.name != "choose" else option.title or "this choice"
-        report.add(GuardReadsHidden(name, f"`{term_text(read, tracer.graph)}`", span=span, notes=notes))
+        told = f"`{term_text(read, tracer.graph)}`"
+        report.add(GuardReadsHidden(name, told, span=span, notes=notes))
     tracer.found.clear()
 
 
