@@ -6,6 +6,7 @@ from attrs import define
 
 from compiler.graph.core import Chance, DomainMode, Node, Pick, Roll, Term, Value, Variable
 from compiler.lir.build import binary, bit_count, both, num
+from compiler.lir.conditions import Conditions
 from compiler.lir.core import Expr, Op
 from compiler.lir.decisions import as_members
 from compiler.lir.reps import Bits, Known, Num, Rep, Unsupported
@@ -54,7 +55,7 @@ class Draw:
         if universe is None:
             raise Unsupported("picking from lists")
         for test in tests:
-            expr = both(expr, reader.where_mask(universe, pick.bound, test))
+            expr = both(expr, Conditions(reader).where_mask(universe, pick.bound, test))
         kept = way.writer.keep(expr, "m")
         keys = [reader.term(arg) for arg in pick.args]
         count = way.writer.keep(bit_count(kept))

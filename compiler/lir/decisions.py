@@ -28,6 +28,7 @@ from compiler.lir.build import (
     sub,
     total,
 )
+from compiler.lir.conditions import Conditions
 from compiler.lir.core import MASK, Break, Expr, If, Local, Loop, Op, Set
 from compiler.lir.reader import Reader
 from compiler.lir.reps import Bits, Items, Known, Num, Rep, Universe, Unsupported, exists
@@ -150,7 +151,7 @@ class _Asked:
         universe, expr = as_members(reader, listed, slot.domain.members.type, slot.bound, tests)
         if universe is not None:
             for test in tests:
-                expr = both(expr, reader.where_mask(universe, slot.bound, test))
+                expr = both(expr, Conditions(reader).where_mask(universe, slot.bound, test))
             return Bits(expr, universe)
         kept = []
         for item in items(listed).items:
@@ -266,7 +267,9 @@ def as_members(
             return universe, expr
         case Known(tuple() as values) if values and len(values) <= 64:
             if all(isinstance(value, int) for value in values):
-                universe = reader.universe(values, element(type_) or bound.type, bound, tests)
+                universe = Conditions(reader).universe(
+                    values, element(type_) or bound.type, bound, tests
+                )
                 return universe, mask(universe.full)
         case _:
             pass

@@ -191,6 +191,7 @@ class Folds:
 
 
 def gathered(mode: FoldMode, kept: list[Item]) -> Rep:
+    """What a fold makes of the elements that pass, with what it found of each."""
     match mode:
         case FoldMode.SOME:
             return as_truth(any_of([both(item.when, truth(item.value)) for item in kept]))

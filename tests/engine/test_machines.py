@@ -28,7 +28,7 @@ NOT_COMPILED: dict[str, frozenset[str]] = {
     "jinks": frozenset({"picking sets"}),
     "jinxx": frozenset({"picking sets"}),
     "klink": frozenset({"picking sets"}),
-    "reversi": frozenset({"`after` of a list that depends on the play"}),
+    "reversi": frozenset({"lists that depend on the play"}),
     "whist": frozenset({"`last` of a list that depends on the play"}),
 }
 """Rulebooks that only the interpreter plays, with all reasons that one of their games gives."""
