@@ -55,8 +55,8 @@ LOOKS: dict[Kind, Look] = {
     Kind.WINDOW: Look("tab", _SKY, _DEEP),
     Kind.CHANCE: Look("hexagon", _SAND, _RUST, letters=26, margin="0.08,0.05", legend="hexagon"),
     Kind.CALL: Look("box", "#f3f4f6", _FAINT, double=True),
-    Kind.EXIT: Look("cds", _PAPER, _FAINT, margin="0.14,0.08", legend="arrow"),
-    Kind.ENTRY: Look("cds", "#f3f4f6", _FAINT, margin="0.14,0.08", legend="grey arrow"),
+    Kind.EXIT: Look("cds", _PAPER, _FAINT, margin="0.22,0.1", legend="arrow"),
+    Kind.ENTRY: Look("cds", "#f3f4f6", _FAINT, margin="0.22,0.1", legend="grey arrow"),
     Kind.RETURN: Look("circle", _PAPER, _INK, double=True, margin="0.02,0.02", legend="ring"),
     Kind.END: Look("box", _NIGHT, _NIGHT, double=True, ink="#ffffff"),
 }

@@ -58,7 +58,7 @@ from compiler.ops.numbers import ADD, SUBTRACT
 from compiler.ops.row import Op
 from compiler.types import ListOf, Player
 
-_LINES = 4  # effects named in one box, at most
+_LINES = 6  # effects named in one box, at most
 _CHANGES: dict[Op | Function, str] = {ADD: "+=", UNION: "+=", SUBTRACT: "-=", MINUS: "-="}
 _LISTED = 6  # faces of a die that are listed with their odds
 _LETTERS = 70  # of a test or an effect without a title
@@ -242,10 +242,27 @@ class Labels:
         return Caption(kind, f"{each}:\n{self._lines(work)}")
 
     def _lines(self, shown: list[Node]) -> str:
-        lines = [_cut(self._effect(node)) for node in shown]
+        lines = [_cut(self._effect(node)) for node in self._families(shown)]
         if len(lines) > _LINES:
             lines[_LINES - 1 :] = [f"and {len(lines) - _LINES + 1} more"]
         return "\n".join(lines)
+
+    def _families(self, shown: list[Node]) -> list[Node]:
+        """The nodes, with one for those that give all of a family the same known value."""
+        found: list[Node] = []
+        for node in shown:
+            match node.step:
+                case Assign(Variable() as variable, (_, *_), Const() as value):
+                    same = Assign(variable, (), value)
+                    alike = [one for one in shown if _whole_family(one, same)]
+                    if len(alike) == variable.size > 1:
+                        node = evolve(node, step=same)
+                        if any(one.step == same for one in found):
+                            continue
+                case _:
+                    pass
+            found.append(node)
+        return found
 
     def _effect(self, node: Node) -> str:
         """One step in words, without what a reader can do without."""
@@ -367,7 +384,9 @@ class Labels:
                 if len(dice) > 1 or len(set(faces)) > _LISTED:
                     return f"{total:,} results, each 1/{total:,}"
                 if len(set(faces)) == total:
-                    return f"each of {self._faces(dice[0][0], faces)}: 1/{total}"
+                    listed = self._faces(dice[0][0], faces)
+                    plain = all(word.isdecimal() for word in listed.split(" ... "))
+                    return f"each of {listed if plain else total}: 1/{total}"
                 shares = {face: Fraction(faces.count(face), total) for face in faces}
                 return ", ".join(
                     f"{self._faces(dice[0][0], [face])}: {share}" for face, share in shares.items()
@@ -426,6 +445,12 @@ def _option_text(option: Option) -> str:
     """What a player types: the name and what goes with it."""
     slots = (f"{slot.preposition or ''} {slot.bound.name}".strip() for slot in option.slots)
     return f"{_spoken(option.name)} {', '.join(slots)}".strip()
+
+
+def _whole_family(node: Node, same: Assign) -> bool:
+    """Whether a node gives one of a family the value that all of it gets."""
+    step = node.step
+    return isinstance(step, Assign) and step.target is same.target and step.value == same.value
 
 
 def _inner(text: str) -> str:

@@ -13,6 +13,7 @@ from compiler.flowchart.asking import asked_locals, same_question
 from compiler.flowchart.loops import each_of, handed_on, is_next
 from compiler.flowchart.routes import Landing, Routes
 from compiler.graph.core import (
+    Apply,
     Assign,
     Blind,
     Branch,
@@ -25,9 +26,11 @@ from compiler.graph.core import (
     KnownTarget,
     Move,
     Node,
+    Read,
     Return,
     Variable,
 )
+from compiler.ops.numbers import ADD, SUBTRACT
 
 
 @frozen
@@ -62,6 +65,11 @@ class Effects:
     def visible(self, node: Node) -> bool:
         """Whether a node shows: bookkeeping and ways on do not."""
         match node.step:
+            case Assign(Variable() as variable, args, Apply(op, (old, Const(0)))) if op in (
+                ADD,
+                SUBTRACT,
+            ) and old == Read(variable, args):
+                return False  # another reading would add something here
             case Assign(Variable() as variable):
                 return self._shows(variable, node)
             case Chance(Blind()) | Flow(Jump()):
