@@ -4,7 +4,6 @@ import ctypes
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -69,20 +68,7 @@ class _CModule:
             door.restype = ctypes.c_uint64
             door.argtypes = (ctypes.c_void_p, *[ctypes.c_uint64] * signature.params)
             entries[name] = _entry(door, ctypes.addressof(content), signature, letter)
-        return _CMachine(memory, entries)
-
-
-@frozen
-class _CMachine:
-    memory: memoryview
-    entries: Mapping[str, Entry]
-    name: str = "c"
-
-    def entry(self, function: str) -> Entry:
-        return self.entries[function]
-
-    def call(self, function: str, *numbers: int) -> int:
-        return self.entries[function](*numbers)
+        return Machine("c", memory, entries)
 
 
 def _entry(door: Entry, memory: int, signature: Signature, letter: ctypes.c_int32) -> Entry:

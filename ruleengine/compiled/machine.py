@@ -3,7 +3,7 @@
 `ruleengine.machine` speaks of games; this is the floor below it, which knows none.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from attrs import frozen
@@ -30,22 +30,25 @@ class Unavailable(Exception):
     """A machine does not run here; the message says why."""
 
 
-class Machine(Protocol):
-    """One memory and the functions that work on it.  One thread at a time may call it."""
+@frozen(eq=False)
+class Machine:
+    """One memory and the functions that work on it.  One thread at a time may call it.
 
-    @property
-    def name(self) -> str:
-        """What kind of machine it is: `wasm`, `python` or `c`."""
+    `name` is its kind: `wasm`, `python` or `c`.  `memory` has the bytes of the program's memory, to
+    read and to write; it never moves.
+    """
 
-    @property
-    def memory(self) -> memoryview:
-        """The bytes of the program's memory, to read and to write.  It never moves."""
+    name: str
+    memory: memoryview
+    entries: Mapping[str, Entry]
 
     def entry(self, function: str) -> Entry:
         """An exported function, to be called often."""
+        return self.entries[function]
 
     def call(self, function: str, *numbers: int) -> int:
         """What an exported function gives.  Raises `Stopped`."""
+        return self.entries[function](*numbers)
 
 
 class Module(Protocol):

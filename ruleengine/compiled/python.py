@@ -47,7 +47,7 @@ class _PythonModule:
         space = {"_b": memory, "_Trap": Stopped, **views}
         exec(self.code, space)
         entries = {name: _entry(space[self.names[name]]) for name in exported(self.program)}
-        return _PythonMachine(whole[: self.program.memory], entries)
+        return Machine("python", whole[: self.program.memory], entries)
 
 
 def _entry(function: object) -> Entry:
@@ -61,16 +61,3 @@ def _entry(function: object) -> Entry:
             raise Stopped(None, str(error)) from error
 
     return entry
-
-
-@frozen
-class _PythonMachine:
-    memory: memoryview
-    entries: Mapping[str, Entry]
-    name: str = "python"
-
-    def entry(self, function: str) -> Entry:
-        return self.entries[function]
-
-    def call(self, function: str, *numbers: int) -> int:
-        return self.entries[function](*numbers)

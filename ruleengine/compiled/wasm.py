@@ -98,20 +98,7 @@ class _WasmModule:
             function = exports[name]
             assert isinstance(function, wasmtime.Func)
             entries[name] = make(store, function, signature, letter)
-        return _WasmMachine(memoryview(content).cast("B")[: self.size], entries)
-
-
-@frozen
-class _WasmMachine:
-    memory: memoryview
-    entries: Mapping[str, Entry]
-    name: str = "wasm"
-
-    def entry(self, function: str) -> Entry:
-        return self.entries[function]
-
-    def call(self, function: str, *numbers: int) -> int:
-        return self.entries[function](*numbers)
+        return Machine("wasm", memoryview(content).cast("B")[: self.size], entries)
 
 
 def _stopped(letter: ctypes.c_uint32, why: BaseException) -> Stopped:
