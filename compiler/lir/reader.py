@@ -263,7 +263,9 @@ class Reader:
             case lists.COUNT:
                 return sequences.count(args[0])
             case lists.FIRST:
-                return sequences.first(self._masked(args[0], term.args[0].type), self.image.tables)
+                listed = self._masked(args[0], term.args[0].type)
+                kept = listed if self.contents.probing else self.kept(listed)
+                return sequences.first(kept, self.image.tables)
             case lists.REST:
                 return sequences.rest(self._masked(args[0], term.args[0].type))
             case lists.IN:
