@@ -24,6 +24,8 @@ from ruleengine.compiled.machine import (
 )
 
 _WHOLE = 0xFFFF_FFFF_FFFF_FFFF
+_TRIED = (("-march=native",), ())
+"""Options by which a compiler counts bits in one instruction, and what to do if it knows none."""
 
 
 def compiler() -> str | None:
@@ -40,9 +42,16 @@ def compiled(program: Program) -> Module:
         source, library = Path(folder, "program.c"), Path(folder, "program.so")
         source.write_text(emit(program), encoding="utf-8")
         options = ("-std=c11", "-O2", "-shared", "-fPIC", "-o", str(library), str(source))
-        done = subprocess.run((command, *options), capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise Unavailable(f"{command} does not compile this:\n{done.stderr}")
+        trouble = ""
+        for more in _TRIED:
+            done = subprocess.run(
+                (command, *more, *options), capture_output=True, text=True, check=False
+            )
+            if done.returncode == 0:
+                break
+            trouble = done.stderr
+        else:
+            raise Unavailable(f"{command} does not compile this:\n{trouble}")
         try:
             return _CModule(program, ctypes.CDLL(str(library)))
         except OSError as error:
