@@ -24,6 +24,8 @@ from ruleengine.tally import Totals
 
 _BY_HAND: Final = Path(__file__).parent / "by_hand"
 
+_LOOKED_AT: Final = 1000  # games of OpenSpiel whose histories are read in each round
+
 PEERS: Final[dict[str, str]] = {
     "tictactoe": "tic_tac_toe",
     "connect_four": "connect_four",
@@ -37,12 +39,16 @@ PEERS: Final[dict[str, str]] = {
 
 @frozen
 class Played:
-    """Some games: processor seconds, decisions, and events of chance where they are counted."""
+    """Some games and the processor seconds they took.
+
+    Decisions, and events of chance where they are told apart, are those of so many games.
+    """
 
     games: int
     seconds: float
     decisions: int
-    chances: int = 0
+    chances: int
+    counted: int
 
 
 class Contestant(Protocol):
@@ -70,7 +76,7 @@ class Ours:
         chunk = self.playouts.counted(range(first, first + games))
         seconds = process_time() - begun
         assert not chunk.left
-        return Played(games, seconds, chunk.totals.decisions, chunk.totals.draws)
+        return Played(games, seconds, chunk.totals.decisions, chunk.totals.draws, games)
 
 
 @define(eq=False)
@@ -86,7 +92,7 @@ class Interpreted:
         rows = [reference(self.game, 0, n, NODE_LIMIT) for n in range(first, first + games)]
         seconds = process_time() - begun
         totals = Totals.of(rows, self.game.seats)
-        return Played(games, seconds, totals.decisions, totals.draws)
+        return Played(games, seconds, totals.decisions, totals.draws, games)
 
 
 @define(eq=False)
@@ -101,7 +107,7 @@ class ByHand:
         command = (self.program, str(games), str(first))
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         decisions, seconds = done.stdout.split()
-        return Played(games, float(seconds), int(decisions))
+        return Played(games, float(seconds), int(decisions), 0, games)
 
 
 @define(eq=False)
@@ -117,18 +123,19 @@ class OpenSpiel:
         self._bots = [self.library.make_uniform_random_bot(seat, seat + 1) for seat in range(2)]
 
     def play(self, first: int, games: int) -> Played:
-        """Plays games whose seeds are their numbers; histories are read after the clock stops."""
+        """Plays games whose seeds are their numbers; the lengths are those of further games."""
         game, evaluate = self.library.load_game(self.game), self.library.evaluate_bots
-        states = []
         begun = process_time()
         for seed in range(first, first + games):
+            evaluate(game.new_initial_state(), self._bots, seed)
+        seconds = process_time() - begun
+        players: list[int] = []
+        for seed in range(first, first + _LOOKED_AT):
             state = game.new_initial_state()
             evaluate(state, self._bots, seed)
-            states.append(state)
-        seconds = process_time() - begun
-        players = [step.player for state in states for step in state.full_history()]
+            players += [step.player for step in state.full_history()]
         chances = sum(player < 0 for player in players)
-        return Played(games, seconds, len(players) - chances, chances)
+        return Played(games, seconds, len(players) - chances, chances, _LOOKED_AT)
 
 
 # ---- who is here

@@ -23,7 +23,7 @@ class Figure:
     per_second: float
     slowest: float
     fastest: float
-    games: int
+    games: int  # those whose decisions were counted
     decisions: float  # a game, on average
     chances: float
     events_per_second: float  # decisions and chance together
@@ -65,7 +65,7 @@ def _size(who: Contestant, seconds: float) -> int:
 
 def _figure(game: str, who: Contestant, rounds: list[Played]) -> Figure:
     speeds = sorted(played.games / played.seconds for played in rounds)
-    games = sum(played.games for played in rounds)
+    games = sum(played.counted for played in rounds)
     decisions = sum(played.decisions for played in rounds) / games
     chances = sum(played.chances for played in rounds) / games
     speed = median(speeds)
