@@ -29,7 +29,10 @@ from compiler.lir.build import (
     union,
 )
 from compiler.lir.core import INT, MASK, Data, Expr, Load, Number, Op, Stmt, Store
-from compiler.lir.reps import NONE, Bits, Known, Num, Rep, Universe, Unsupported, is_none
+from compiler.lir.reps import NONE, Bits, Known, Num, Rep, TooMuch, Universe, Unsupported, is_none
+
+_MOST_TERMS = 200_000
+"""Terms evaluated for one program: some seconds.  The rulebooks' need tens of thousands."""
 
 FIRST = num(0)
 """Where the first atom of a field is."""
@@ -108,6 +111,7 @@ class Image:
     boards: dict[int, Board] = field(init=False)  # by place
     rows: dict[int, Rows] = field(init=False)  # by place
     bags: dict[int, tuple[Bag, ...]] = field(init=False)  # by place
+    spent: int = field(default=0, init=False)  # terms evaluated so far
     masks: dict[Hashable, Expr] = field(factory=dict, init=False)  # conditions found before
 
     def __attrs_post_init__(self) -> None:
@@ -118,6 +122,12 @@ class Image:
         self.bags = {}
         for bag in plan.bags:
             self.bags[bag.place] = (*self.bags.get(bag.place, ()), bag)
+
+    def spend(self) -> None:
+        """Counts a term that is evaluated; `TooMuch` when there have been too many."""
+        self.spent += 1
+        if self.spent > _MOST_TERMS:
+            raise TooMuch("conditions that look at too many squares")
 
     # ---- atoms
 

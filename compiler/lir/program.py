@@ -52,7 +52,7 @@ from compiler.lir.decisions import Answers, Decision
 from compiler.lir.image import Image, Tables
 from compiler.lir.promote import promoted
 from compiler.lir.random import FUNCTIONS, SEED_RUN
-from compiler.lir.reps import Known, Num, Unsupported
+from compiler.lir.reps import Known, Num, TooMuch, Unsupported
 from compiler.lir.selection import nth_bit
 from compiler.lir.streams import Streams
 from compiler.lir.ways import Carried, Here, Way
@@ -388,6 +388,8 @@ def playing(layout: Layout, alive: Liveness, start: Start) -> Games:
     """
     try:
         found = _Play(layout, alive, start, 1).games()
+    except TooMuch:
+        raise
     except Unsupported as unsupported:
         return _otherwise(layout, alive, start, unsupported)
     if found.places > _FEW:

@@ -109,6 +109,7 @@ class Reader:
 
     def term(self, term: Term) -> Rep:
         """The value of a term."""
+        self.image.spend()
         match term:
             case Const(value):
                 return Known(value)

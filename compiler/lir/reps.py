@@ -27,6 +27,10 @@ class Unsupported(Exception):
     """Something that is not lowered yet; the reference interpreter plays the game instead."""
 
 
+class TooMuch(Unsupported):
+    """Lowering would take longer than playing is worth."""
+
+
 class Fails(Exception):
     """A step that surely fails when it is come to: the trap it ends in."""
 

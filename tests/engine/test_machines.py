@@ -234,3 +234,11 @@ def test_programs_are_made_once() -> None:
 
     assert lowered(game).made("python") is lowered(game).made("python")
     assert lowered(game) is not lowered(other)
+
+
+def test_a_game_that_takes_too_long_to_compile_is_left_to_the_interpreter() -> None:
+    """Jumps over and over look at more squares than one mask should ask for."""
+    checkers = load(Path("tests/language/checkers.rules"))
+
+    assert lowered(checkers).refusal == "conditions that look at too many squares"
+    assert choose(checkers, "auto").name == "interpreter"
