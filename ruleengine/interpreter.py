@@ -4,7 +4,8 @@ A table is changed in place; who wants to try something copies it first.  `advan
 steps to the next stop; `choose` and `draw` answer the stop, and `advance` goes on.  Chance is never
 drawn here: a stop lists its outcomes with exact odds.
 
-The reference decides what a game means; it is kept plain where plainness and speed part.
+The reference decides what a game means; it is kept plain where plainness and speed part.  What
+single steps do is elsewhere; here are the stops, and all that can be asked or done at one.
 """
 
 from collections.abc import Callable, Iterator

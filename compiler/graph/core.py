@@ -5,7 +5,8 @@ Every back end reads this file and nothing above it.  Terms and steps are values
 content, their spans and types left out.
 
 Running is: from a node, advance through automatic nodes (`Assign`, `Move`, `Branch`, `Flow`) to a
-stop (`Choose`, `Chance` with more than one outcome, the end).  `Node.next` holds node ids:
+stop (`Choose`, `Chance` with more than one outcome, the end).  All of it is one file, since every
+back end has to know all of it.  `Node.next` holds node ids:
 
 | step | `next` |
 | --- | --- |

@@ -1,6 +1,8 @@
 """The syntax tree: one node per rule of `grammar.lark`, fields in reading order.
 
 A node is an occurrence in a file: compared by identity, so that tables keyed by node are safe.
+
+It is long because the grammar is: one file to be read beside it, rule by rule.
 """
 
 from typing import TypeAlias

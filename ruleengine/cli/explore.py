@@ -38,7 +38,7 @@ from ruleengine.wording import result_words
     help="Moves to look ahead; all, unless said.",
 )
 @configured
-@machine("auto", "interpreter")
+@machine("auto", "interpreter", only_one=True)
 @as_json
 def command(
     specs: tuple[str, ...],
@@ -46,7 +46,6 @@ def command(
     depth: int | None,
     players: int | None,
     settings: tuple[str, ...],
-    machine: str,  # noqa: ARG001
     json_: bool,
 ) -> int:
     """Count every situation a game can come to.

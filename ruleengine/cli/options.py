@@ -109,13 +109,14 @@ def seeded(command: Command) -> Command:
     )(command)
 
 
-def machine(*names: str) -> Callable[[Command], Command]:
-    """`--machine`, which is one of these."""
+def machine(*names: str, only_one: bool = False) -> Callable[[Command], Command]:
+    """`--machine`, which is one of these; the command is not told where all mean the same."""
     return click.option(
         "--machine",
         type=click.Choice(names),
         default="auto",
         show_default=True,
+        expose_value=not only_one,
         help="What plays the games.",
     )
 
