@@ -5,6 +5,7 @@ loop in which whole games are played; the fields of the state that are only met 
 locals there.  `STEP` has the same places, keeps the state as canonical bytes, and stops at stops.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from attrs import define, field, frozen
@@ -114,6 +115,19 @@ class Games:
     score_low: int
 
 
+@frozen(eq=False)
+class Resumed:
+    """A program whose games all go on from one stop, which the host writes to `begin`.
+
+    There it writes the number of the place, eight bytes, then the canonical bytes of the core.
+    `entrances` are the numbers of the places by what is known there.
+    """
+
+    games: Games
+    begin: int
+    entrances: Mapping[Here, int]
+
+
 def carried_variables(graph: Graph, level: int) -> frozenset[Variable]:
     """Those whose known values are part of the place: none, the few-valued ones, also counts."""
     variables = [*graph.variables, graph.players]
@@ -158,6 +172,8 @@ class _Play:
     scored: bool = field(default=False, init=False)
     low: int = field(default=0, init=False)
     streams: Streams = field(factory=lambda: Streams(RUN_STATE), init=False)
+    begin: int = field(default=0, init=False)
+    entrances: Mapping[Here, int] = field(factory=dict, init=False)
 
     def games(self) -> Games:
         graph = self.layout.graph
@@ -170,7 +186,9 @@ class _Play:
         first = weaver.weave(Here(self.start.node, self.start.stack, False, known))
         row_bytes = 20 + 4 * graph.seats
         rows = tables.end
-        memory = rows + ROWS * row_bytes
+        self.begin = -(-(rows + ROWS * row_bytes) // 8) * 8
+        memory = self.begin + 8 + self.layout.core_size
+        self.entrances = weaver.places
         body = self._body(image, first, tuple(weaver.blocks), rows, row_bytes)
         playouts = Function(
             "playouts", (_GAME_LOW, _GAME_HIGH, _LEFT, _ROWS, _LIMIT), None, body, exported=True
@@ -276,8 +294,7 @@ class _Play:
             If(equal(_LEFT, num(0)), (Return(),)),
             *self.streams.start(_GAME_LOW, _GAME_HIGH),
             *self._fresh(image),
-            Set(PC, num(first)),
-            Set(STEPS, num(self.start.nodes)),
+            *self._first(first),
             Set(_DECIDED, num(0)),
             Set(_DRAWN, num(0)),
             run,
@@ -292,6 +309,10 @@ class _Play:
         )
         return (Loop(_GAMES, game),)
 
+    def _first(self, place: int) -> list[Stmt]:
+        """Where a game begins, and the nodes before."""
+        return [Set(PC, num(place)), Set(STEPS, num(self.start.nodes))]
+
     def _fresh(self, image: Image) -> list[Stmt]:
         """The state in which a game begins, atom by atom."""
         found: list[Stmt] = []
@@ -300,10 +321,13 @@ class _Play:
                 continue
             for at in range(entry.count):
                 begin = entry.offset + at * entry.width
-                value = int.from_bytes(self.start.content[begin : begin + entry.width], "little")
-                kind = MASK if entry.width == 8 else INT
-                found.append(image.store(number, Number(value, kind), num(at)))
+                found.append(image.store(number, self._atom(begin, entry.width), num(at)))
         return found
+
+    def _atom(self, begin: int, width: int) -> Expr:
+        """What an atom of the state holds when a game begins."""
+        value = int.from_bytes(self.start.content[begin : begin + width], "little")
+        return Number(value, MASK if width == 8 else INT)
 
     def _told(self, rows: int, row_bytes: int) -> list[Stmt]:
         """What is kept of a game that is over."""
@@ -343,6 +367,22 @@ class _Play:
             Store(4, rows + 4 * number, at, value) for number, value in enumerate(values)
         ]
         return [*found, Set(_ROW, add(_ROW, num(row_bytes)))]
+
+
+@define(eq=False)
+class _PlayOn(_Play):
+    """Writes the same loop, but every game goes on from the stop at `begin`."""
+
+    def resumed(self) -> Resumed:
+        """The program and its entrances."""
+        return Resumed(self.games(), self.begin, self.entrances)
+
+    def _first(self, place: int) -> list[Stmt]:
+        del place  # the host says where a game goes on
+        return [Set(PC, Load(4, self.begin, None, INT)), Set(STEPS, num(0))]
+
+    def _atom(self, begin: int, width: int) -> Expr:
+        return Load(width, self.begin + 8 + begin, None, MASK if width == 8 else INT)
 
 
 _ROW = Local("row")
@@ -398,6 +438,22 @@ def playing(layout: Layout, alive: Liveness, start: Start) -> Games:
         return _Play(layout, alive, start, 2).games()
     except Unsupported:
         return found
+
+
+def resuming(layout: Layout, alive: Liveness, start: Start) -> Resumed:
+    """The program that plays on from any stop; `Unsupported` if one cannot be made.
+
+    A place is found in it for every stop that can be come to.
+    """
+    refused: list[Unsupported] = []
+    for level in (1, 2, 0):
+        try:
+            return _PlayOn(layout, alive, start, level).resumed()
+        except TooMuch:
+            raise
+        except Unsupported as unsupported:
+            refused.append(unsupported)
+    raise refused[0]
 
 
 def _otherwise(layout: Layout, alive: Liveness, start: Start, why: Unsupported) -> Games:

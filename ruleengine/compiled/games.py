@@ -6,7 +6,7 @@ from attrs import define, field
 
 from compiler.analysis.liveness import liveness
 from compiler.graph.core import End, Ending, Flow, Graph
-from compiler.lir.program import Games, Start, playing
+from compiler.lir.program import Games, Resumed, Start, playing, resuming
 from compiler.lir.reps import Unsupported
 from ruleengine.compiled.make import Made, Which, make_machine
 from ruleengine.errors import RuleError
@@ -42,6 +42,13 @@ class Lowered:
         if which not in self._made:
             self._made[which] = make_machine(self.games.program, which)
         return self._made[which]
+
+    @cached_property
+    def resumed(self) -> Resumed:
+        """The program that plays on from any stop; `Unsupported` says why there is none."""
+        graph = self.interpreter.graph
+        _alike(graph)
+        return resuming(self.packing.layout, liveness(graph), self._start())
 
     @cached_property
     def _found(self) -> Games | Unsupported:

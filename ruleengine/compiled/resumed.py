@@ -1,0 +1,95 @@
+"""Plays a game on from any of its stops to the end, at random, on a compiled machine.
+
+For players who think by trying: a position is written into a machine's memory and played on from.
+"""
+
+import struct
+from collections.abc import Iterator
+from typing import Final
+
+from attrs import define, field
+
+from compiler.lir.program import Resumed
+from compiler.lir.ways import Here
+from ruleengine.compiled.games import Lowered
+from ruleengine.compiled.machine import Entry, Machine, Stopped
+from ruleengine.compiled.make import Which, make_machine
+from ruleengine.interpreter import Interpreter
+from ruleengine.packing import Packing
+from ruleengine.table import Table
+
+_WORD: Final = 0xFFFF_FFFF
+_RUN: Final = 0  # the seed of all playouts; their numbers tell them apart
+
+_Spot = tuple[int, tuple[int, ...], bool]
+
+
+@define(eq=False)
+class PlayOn:
+    """Plays one game on from stops; one thread at a time may call it."""
+
+    interpreter: Interpreter
+    packing: Packing
+    resumed: Resumed
+    machine: Machine
+    limit: int
+    _play: Entry = field(init=False, repr=False)
+    _row: struct.Struct = field(init=False, repr=False)
+    _entrances: dict[_Spot, list[tuple[tuple[tuple[int, object], ...], int]]] = field(
+        factory=dict, init=False, repr=False
+    )
+
+    def __attrs_post_init__(self) -> None:
+        self._play = self.machine.entry("playouts")
+        self._row = struct.Struct(f"<{self.resumed.games.addresses.row_bytes // 4}i")
+        for here, number in self.resumed.entrances.items():
+            spot = here.node, here.stack, here.in_trigger
+            self._entrances.setdefault(spot, []).append((self._carried(here), number))
+        self.machine.call("seed", _RUN & _WORD, _RUN >> 32)
+
+    @classmethod
+    def of(cls, lowered: Lowered, limit: int, which: Which = "auto") -> "PlayOn":
+        """That of a game, each playout given up after `limit` nodes.
+
+        Raises `Unsupported` for a game that is not compiled, `Unavailable` on this computer.
+        """
+        resumed = lowered.resumed
+        machine = make_machine(resumed.games.program, which).machine
+        return cls(lowered.interpreter, lowered.packing, resumed, machine, limit)
+
+    def ends(self, table: Table, numbers: range) -> Iterator[tuple[int, bool, tuple[int, ...]]]:
+        """How playouts with these numbers end: a mask of winners, whether it is a draw, scores.
+
+        `numbers` are below 2**64 and at most `ROWS`.  Raises `Stopped` where a check fails, a
+        playout is too long, or no place of the program is this stop.
+        """
+        place = self._place(table)
+        memory, begin = self.machine.memory, self.resumed.begin
+        core = self.packing.pack(table)[: self.packing.core_size]
+        struct.pack_into("<Q", memory, begin, place)
+        memory[begin + 8 : begin + 8 + len(core)] = core
+        self._play(numbers.start & _WORD, numbers.start >> 32, len(numbers), 1, self.limit)
+        rows = self.resumed.games.addresses.rows
+        scored = self.resumed.games.scored
+        for words in self._row.iter_unpack(memory[rows : rows + len(numbers) * self._row.size]):
+            unfinished, winners, _, _, _, *scores = words
+            if unfinished:
+                raise Stopped(None, "a playout does not end")
+            yield winners & 0xFFFF, bool(winners >> 16), tuple(scores) if scored else ()
+
+    def _place(self, table: Table) -> int:
+        """The number of the place that a stop is."""
+        spot = table.node, tuple(table.stack), table.in_trigger
+        values = table.values
+        for carried, number in self._entrances.get(spot, ()):
+            if all(values[slot] == value for slot, value in carried):
+                return number
+        raise Stopped(None, "no place of the program is this stop")
+
+    def _carried(self, here: Here) -> tuple[tuple[int, object], ...]:
+        """What has to hold at a place: values of slots."""
+        slots = self.interpreter.statics.slots
+        return tuple(
+            (slots[variable].banks()[bank] + member, value)
+            for (variable, bank, member), value in here.carried
+        )

@@ -1,0 +1,105 @@
+"""Games played on at random from where they stand, as those who think by trying do.
+
+Playouts have numbers, and a playout of one number from one position is the same whatever machine
+plays it.  The compiled machine is taken where the game is lowered and nothing is cut short.
+"""
+
+from typing import Final
+
+from attrs import define, field
+
+from compiler.lir.reps import Unsupported
+from ruleengine.compiled.games import Lowered
+from ruleengine.compiled.machine import Stopped, Unavailable
+from ruleengine.compiled.resumed import PlayOn
+from ruleengine.errors import RuleError
+from ruleengine.game import Instance
+from ruleengine.players.rewards import Rewards, rewards, shared
+from ruleengine.rng import CHANCE, Stream, StreamName, stream
+from ruleengine.spelling import Unpackable
+from ruleengine.stops import ChanceStop, Choice, Decision, JointDecision, Stop, Terminal
+from ruleengine.table import Table
+
+LONGEST: Final = 200_000
+"""Nodes after which a playout is given up; nobody has won it then."""
+
+_RUN: Final = 0  # the seed of all playouts
+
+
+@define(eq=False)
+class Playouts:
+    """Plays one game on."""
+
+    game: Instance
+    _compiled: PlayOn | None
+    machine: str = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.machine = "interpreter" if self._compiled is None else self._compiled.machine.name
+
+    @classmethod
+    def of(cls, game: Instance) -> "Playouts":
+        """Those of a game, on the fastest machine that plays it."""
+        try:
+            return cls(game, PlayOn.of(Lowered(game.interpreter, game.packing), LONGEST))
+        except (Unsupported, Unavailable):
+            return cls(game, None)
+
+    @classmethod
+    def interpreted(cls, game: Instance) -> "Playouts":
+        """Those that the reference plays."""
+        return cls(game, None)
+
+    def rewards(self, table: Table, stop: Stop, number: int) -> Rewards:
+        """What the end of one playout is worth to each seat; the table is used up."""
+        seats = self.game.seats
+        if isinstance(stop, Terminal):
+            return rewards(stop.result, seats)
+        if self._compiled is not None:
+            try:
+                ends = self._compiled.ends(table, range(number, number + 1))
+                for winners, _, _ in ends:
+                    return shared(tuple(s for s in range(seats) if winners >> s & 1), seats)
+            except (Stopped, Unpackable):
+                pass  # the reference plays it, and says what is wrong
+        ended = self.played(table, stop, number, None)
+        return rewards(ended.result if isinstance(ended, Terminal) else None, seats)
+
+    def played(self, table: Table, stop: Stop, number: int, cut: int | None) -> Stop | None:
+        """Plays on by the reference; stops after `cut` decisions if there is such a limit.
+
+        Where it stopped; `None` where a rule broke down or the playout is too long.
+        """
+        machine = self.game.interpreter
+        streams: dict[StreamName, Stream] = {}
+        decided, first = 0, machine.taken
+
+        def below(name: StreamName, many: int) -> int:
+            if name not in streams:
+                streams[name] = stream(_RUN, number, name)
+            return streams[name].below(many)
+
+        try:
+            while not isinstance(stop, Terminal):
+                if machine.taken - first > LONGEST:
+                    return None
+                if isinstance(stop, ChanceStop):
+                    odds = stop.outcomes
+                    machine.draw(table, odds.drawn(below(CHANCE, odds.total)))
+                else:
+                    if decided == cut:
+                        return stop
+                    decided += 1
+                    seat, choices = asked(stop)
+                    machine.choose(table, choices[below(seat, len(choices))])
+                stop = machine.advance(table)
+        except RuleError:
+            return None
+        return stop
+
+
+def asked(stop: Decision | JointDecision) -> tuple[int, tuple[Choice, ...]]:
+    """The seat that has to choose, the first of several, and its choices."""
+    if isinstance(stop, Decision):
+        return stop.seat, stop.choices
+    return stop.seats[0], stop.choices[0]
