@@ -15,6 +15,7 @@ import click
 COMMANDS: Final = {
     "demo": "Check, test, draw and play the shipped rulebooks.",
     "check": "Report what is wrong with specs, and which clauses they implement.",
+    "fmt": "Lay out specs: indentation, spaces, columns of citations.",
     "test": "Run scenarios, and play games in which nothing may go wrong.",
     "simulate": "Play many games at random: lengths, winners, scores.",
     "explore": "Count every situation a game can come to.",
