@@ -138,9 +138,9 @@ class Instance:
     answers: Answers = field(repr=False)
 
     @classmethod
-    def of(cls, compiled: Compiled) -> "Instance":
-        """That of a compiled spec."""
-        interpreter = Interpreter.of(compiled.graph)
+    def of(cls, compiled: Compiled, interpreter: Interpreter | None = None) -> "Instance":
+        """That of a compiled spec, played by an interpreter of its own if none is given."""
+        interpreter = interpreter or Interpreter.of(compiled.graph)
         statics, sight = interpreter.statics, interpreter.sight
         hearing = Hearing.of(interpreter.terms, sight)
         wording = Wording(statics, sight, hearing.words)

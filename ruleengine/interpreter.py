@@ -10,7 +10,7 @@ single steps do is elsewhere; here are the stops, and all that can be asked or d
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Self
 
 from attrs import define, field
 
@@ -54,7 +54,7 @@ from ruleengine.stops import (
     Terminal,
 )
 from ruleengine.table import UNRESOLVED, Table
-from ruleengine.terms import Terms
+from ruleengine.terms import Tap, Terms
 from ruleengine.triggers import Triggers
 from ruleengine.twins import Twins
 from ruleengine.whynot import Answer, WhyNot
@@ -102,11 +102,15 @@ class Interpreter:
         scenario: bool = False,
         limit: int = STEP_LIMIT,
         prune: bool = True,
-    ) -> "Interpreter":
-        """That of a graph; without `prune` every subset of a domain is tried."""
+        tap: Tap | None = None,
+    ) -> Self:
+        """That of a graph; without `prune` every subset of a domain is tried.
+
+        `tap` is told of the cases of functions that are used.
+        """
         statics = statics_of(graph)
         references = References.of(statics)
-        terms = Terms(statics, references, hopeless) if prune else Terms(statics, references)
+        terms = Terms(statics, references, hopeless if prune else None, tap)
         sight = Sight.of(terms)
         twins = Twins(statics, references, sight)
         pools = Pools(statics)

@@ -174,7 +174,7 @@ class Asking:
 
 
 def _asked_option(option: Option, scope: Scope, prune: bool) -> AskedOption:
-    levels = _levels(option)
+    levels = guard_levels(option)
     slots = []
     for position, slot in enumerate(option.slots):
         index = scope.place_for(slot.bound)
@@ -195,7 +195,7 @@ def _asked_option(option: Option, scope: Scope, prune: bool) -> AskedOption:
     return AskedOption(option, first, tuple(slots))
 
 
-def _levels(option: Option) -> list[tuple[Guard, int]]:
+def guard_levels(option: Option) -> list[tuple[Guard, int]]:
     """Each guard with the last slot that it, or a guard before it, reads; -1 if none does.
 
     A guard may rely on those before it, so it is never tested before they are.

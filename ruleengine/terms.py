@@ -76,6 +76,10 @@ Hopeless: TypeAlias = Callable[[Table, Elements, Elements], bool]
 """Whether neither a set, nor any that adds some of what may still be added, is wanted."""
 
 
+Tap: TypeAlias = Callable[[Case, Closure], Closure]
+"""Makes of a case and the closure of its value another closure of the same value."""
+
+
 def held(hopeless: Hopeless | None, table: Table) -> Callable[[Elements, Elements], bool] | None:
     """The test for one table."""
     return None if hopeless is None else partial(hopeless, table)
@@ -105,11 +109,13 @@ class Terms:
     """Makes closures for one graph; functions are made once, when first applied.
 
     `give_up` reads conditions on a set (see `pruning`), so that not every subset need be tried.
+    `tap` may put something between a case of a function and its value, to see which are used.
     """
 
     statics: Statics
     references: References
     give_up: Callable[["Scope", Bound, tuple[Term, ...]], Hopeless | None] | None = None
+    tap: "Tap | None" = None
     _functions: dict[Function, tuple[Environment, Closure]] = field(factory=dict)
     _traits: dict[Function, Traits] = field(factory=dict)
 
@@ -209,6 +215,8 @@ class Scope:
         closure: Closure | None = None
         for case in reversed(cases):
             value = self.term(case.value)
+            if self.terms.tap is not None:
+                value = self.terms.tap(case, value)
             if case.when is None or closure is None:
                 closure = value
             else:
@@ -261,7 +269,7 @@ class Scope:
     def _call(self, function: Function, args: tuple[Term, ...]) -> Closure:
         closures = [self.term(arg) for arg in args]
         traits = self.terms.traits(function)
-        if traits.fixed and args:
+        if traits.fixed and args and self.terms.tap is None:
             return remembered(self._called(function, closures), closures)
         if traits.short and all(isinstance(arg, Const | Bound) for arg in args):
             scope = Scope(self.terms, [None] * len(args), dict(enumerate(closures)))

@@ -1,6 +1,6 @@
 """Who cites what: ids that do not exist, clauses that nobody implements, questions left open."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
@@ -11,9 +11,49 @@ from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.declared import Item
 from compiler.syntax.spelling import nearest
-from compiler.syntax.walk import cited
+from compiler.syntax.walk import children, cited, cites_of, walk
 
 MAX_TEXT = 90  # characters of a clause shown in a diagnostic
+
+
+@frozen
+class Citing:
+    """One citation: the id, where it stands, and the stretch of the text that it is about.
+
+    `is_done`: it stands at something that is done in play (a step, an option, a guard, a case of a
+    define), not at a declaration that holds all the time.
+    """
+
+    clause: str
+    span: Span
+    about: Span
+    is_done: bool
+
+
+_DONE = (ast.Start, ast.PhaseDecl, ast.Whenever, ast.Define)
+
+
+def citings(items: Sequence[Item]) -> Iterator[Citing]:
+    """The citations of the rules among some declarations, in reading order."""
+    for item in items:
+        if isinstance(item, ast.Scenario | ast.ScenariosOf):
+            continue
+        for node in walk(item):
+            if isinstance(node, ast.Tail):
+                continue
+            tails = (child for child in children(node) if isinstance(child, ast.Tail))
+            words = [word for each in (node, *tails) for word in cites_of(each)]
+            if words:
+                about = _with_block(node)
+                done = isinstance(item, _DONE)
+                yield from (Citing(word.text, word.span, about, done) for word in words)
+
+
+def _with_block(node: ast.Node) -> Span:
+    """A line with all that stands below it, without its `elif` and `else`."""
+    body: Sequence[ast.Node] = node.block if isinstance(node, ast.Branch) else (node,)
+    spans = [part.span for part in walk(*body) if part.span.file == node.span.file]
+    return Span(node.span.file, node.span.start, max((s.end for s in spans), default=node.span.end))
 
 
 @frozen

@@ -1,7 +1,8 @@
 """All scenarios of a spec: each on the instance it asks for, instances shared."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 from attrs import evolve, frozen
 
@@ -37,17 +38,35 @@ class _Game:
     laws: Laws
 
     @classmethod
-    def of(cls, compiled: Compiled) -> "_Game":
-        interpreter = Interpreter.of(compiled.graph, scenario=True)
+    def of(cls, compiled: Compiled, making: "Making") -> "_Game":
+        interpreter = making(compiled)
         knowledge = Knowledge.of(interpreter.terms, interpreter.sight)
         return cls(compiled, interpreter, knowledge, Laws.of(interpreter))
 
 
+Making: TypeAlias = Callable[[Compiled], Interpreter]
+"""Makes the interpreter that the scenarios of one configuration run on."""
+
+
+def interpreter_of(compiled: Compiled) -> Interpreter:
+    """The reference, as scenarios need it."""
+    return Interpreter.of(compiled.graph, scenario=True)
+
+
 def run_scenarios(
-    spec: Spec, wanted: Callable[[str], bool] = lambda _: True
+    spec: Spec,
+    wanted: Callable[[str], bool] = lambda _: True,
+    making: Making = interpreter_of,
 ) -> Iterator[Ran | Unreadable]:
     """Runs the scenarios whose titles are wanted, in file order."""
-    chosen = [scenario for scenario in spec.scenarios if wanted(scenario.tail.text)]
+    written = (scenario for scenario in spec.scenarios if wanted(scenario.tail.text))
+    return run_written(spec, tuple(written), making)
+
+
+def run_written(
+    spec: Spec, chosen: Sequence[Written], making: Making = interpreter_of
+) -> Iterator[Ran | Unreadable]:
+    """Runs these scenarios of a spec, in their order."""
     asked = [_asked(scenario) for scenario in chosen]
     left = Counter(wish for wish in asked if isinstance(wish, Configuration))
     games: dict[Configuration, _Game | Report] = {}
@@ -56,7 +75,7 @@ def run_scenarios(
             yield _run(scenario, wish)
             continue
         if wish not in games:
-            games[wish] = _game(spec, wish)
+            games[wish] = _game(spec, wish, making)
         yield _run(scenario, games[wish])
         left[wish] -= 1
         if not left[wish]:
@@ -71,9 +90,9 @@ def _asked(scenario: Written) -> Configuration | Report:
     return refused if refused.has_errors else configuration
 
 
-def _game(spec: Spec, wish: Configuration) -> _Game | Report:
+def _game(spec: Spec, wish: Configuration, making: Making) -> _Game | Report:
     made = spec.instantiate(wish)
-    return made if isinstance(made, Report) else _Game.of(made)
+    return made if isinstance(made, Report) else _Game.of(made, making)
 
 
 def _run(scenario: Written, found: _Game | Report) -> Ran | Unreadable:

@@ -1,0 +1,1 @@
+"""Which rules games came to: steps, tests both ways, options, guards, cases of defines, clauses."""
