@@ -1,0 +1,1 @@
+"""What games come to, and how sure that is: rulings, differences, sweeps, balance."""

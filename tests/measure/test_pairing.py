@@ -1,0 +1,67 @@
+"""Where two graphs may begin to differ, and that games which do not come there are the same."""
+
+import pytest
+
+from compiler.analysis.pairing import pairing
+from compiler.config import Configuration
+from compiler.diagnostic import Report
+from compiler.pipeline import Compiled, Spec
+from ruleengine.configurations import readings
+from ruleengine.game import Instance, load, open_spec
+from ruleengine.match import random_match
+from ruleengine.measure.readings import Games, Usual, play_usual
+from ruleengine.tally import Row
+
+RULEBOOKS = ("jinks", "highjinks", "klink", "jinx", "jinxx")
+
+
+def _spec(name: str) -> Spec:
+    spec = open_spec(name)
+    assert isinstance(spec, Spec)
+    return spec
+
+
+def _again(spec: Spec, players: int) -> Compiled:
+    """Compiled anew, so that no part is the very same."""
+    made = _spec(spec.name).instantiate(Configuration(players))
+    assert not isinstance(made, Report)
+    return made
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_a_graph_is_like_itself(name: str) -> None:
+    """Compiled twice, a rulebook gives graphs that part nowhere."""
+    spec = _spec(name)
+    players = min(spec.seats())
+
+    assert pairing(load(spec, players).graph, _again(spec, players).graph).same
+
+
+def test_games_that_meet_no_difference_are_the_same() -> None:
+    """A game that passes no changed step has the same row under the other reading."""
+    spec = _spec("klink")
+    players = min(spec.seats())
+    usual = Configuration(players)
+    others = [Configuration(players, {one.name: one.reading}) for one in readings(spec)]
+    others = [other for other in others if players in spec.seats(other.values)][1::5]
+    games = Games(0, tuple(range(3)), 100_000)
+    played = play_usual(Usual(spec.sources, usual, tuple(others), games))
+    left = 0
+    for other, touched in zip(others, played.touched, strict=True):
+        game = load(spec, players, dict(other.values))
+        for row in played.rows:
+            if row.game not in touched:
+                left += 1
+                assert _row(game, row.game) == row
+    assert left > 0
+
+
+def _row(game: Instance, number: int) -> Row:
+    return Row.of(number, random_match(game, 0, number))
+
+
+def test_other_cards_are_another_game() -> None:
+    """Where the cards differ, nothing is compared step by step."""
+    other = load("klink", 3, {"copies_per_value": "low_heavy"})
+
+    assert pairing(load("klink", 3).graph, other.graph).reason == "the cards and pieces"
