@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "test": "Run scenarios, and play games in which nothing may go wrong.",
     "simulate": "Play many games at random: lengths, winners, scores.",
     "explore": "Count every situation a game can come to.",
+    "solve": "Solve a small game: random play and best play, exactly.",
     "flow": "Draw the flowchart of a spec.",
     "book": "Write a page for each rulebook: clauses, lines, charts.",
     "play": "Play in the terminal, people and bots in any seat.",
