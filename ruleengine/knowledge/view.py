@@ -317,6 +317,8 @@ def _encode(value: object, data: bytearray) -> None:
             data.append(1)
             _encode(len(text), data)
             data += text
+        case Spot(place, index):
+            _encode((place, index), data)
         case tuple():
             data.append(2)
             _encode(len(value), data)

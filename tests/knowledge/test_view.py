@@ -1,5 +1,7 @@
 """Views: what a seat may know at a moment."""
 
+from attrs import evolve
+
 from ruleengine.knowledge.describe import observation_string
 from ruleengine.knowledge.view import Cell, Spot
 from tests.knowledge.games import Game, game
@@ -130,3 +132,15 @@ def test_the_result_is_in_every_view() -> None:
     ended = play(kuhn, "J", "Q", "A: bet", "B: fold")
 
     assert [text(kuhn, ended, observer)[-1] for observer in (0, 1, 2)] == ["scores 1, -1"] * 3
+
+
+def test_a_view_with_tokens_in_variables_has_bytes() -> None:
+    """A spot that a variable refers to, alone or in a list, is part of the canonical bytes."""
+    view = game("mini_klink").view(play(game("mini_klink"), "A: choose drawn 1 ?", "2").table, 0)
+    one, other = (
+        evolve(view, values=((0, spots), (1, spots[0])))
+        for spots in ((Spot(1, 0), Spot(1, 1)), (Spot(1, 1), Spot(1, 0)))
+    )
+
+    assert bytes(one) == bytes(evolve(one))
+    assert bytes(one) != bytes(other)
