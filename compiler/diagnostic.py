@@ -51,13 +51,22 @@ def _kebab_case(class_name: str) -> str:
 
 
 @frozen
+class Edit:
+    """A change of the text that mends what was found: `text` in the place of a stretch."""
+
+    span: Span
+    text: str
+
+
+@frozen
 class Diagnostic:
     """One finding about one place.
 
     `title` names the kind of finding; `label` says what is wrong here, in lower case and without
     a full stop; `hint` is something to type. Each is a template over the fields of the class. A
     label or hint that names an empty field is not shown: with nothing to suggest there is no hint.
-    `notes` point at other places that matter, each with a label of its own.
+    `notes` point at other places that matter, each with a label of its own.  `edits` are made by
+    `check --fix`: there are some only where nothing else can have been meant.
     """
 
     severity: ClassVar[Severity]
@@ -67,6 +76,7 @@ class Diagnostic:
     hint: ClassVar[str] = ""
     span: Span = field(kw_only=True)
     notes: tuple[tuple[Span, str], ...] = field(default=(), kw_only=True)
+    edits: tuple[Edit, ...] = field(default=(), kw_only=True)
 
     def __init_subclass__(cls) -> None:
         """Name the kind after its class: `UnknownZone` has the code `unknown-zone`."""

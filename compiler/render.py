@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, TypedDict, assert_never
 
-from compiler.diagnostic import Diagnostic, Report, Severity
+from compiler.diagnostic import Diagnostic, Edit, Report, Severity
 from compiler.excerpt import Mark, Paint, Role, draw, plain, visible
 from compiler.source import Span
 
@@ -43,8 +43,21 @@ class NoteEntry(TypedDict):
     end: PlaceEntry
 
 
+class EditEntry(TypedDict):
+    """A change of a text: what is to stand where the stretch was."""
+
+    file: str
+    line: int
+    column: int
+    end: PlaceEntry
+    text: str
+
+
 class DiagnosticEntry(TypedDict):
-    """One finding as programs read it; `help` is null when there is nothing to suggest."""
+    """One finding as programs read it; `help` is null when there is nothing to suggest.
+
+    `fix` holds the changes that `check --fix` makes.
+    """
 
     code: str
     severity: str
@@ -55,6 +68,7 @@ class DiagnosticEntry(TypedDict):
     end: PlaceEntry
     help: str | None
     notes: list[NoteEntry]
+    fix: list[EditEntry]
 
 
 class SpecEntry(TypedDict):
@@ -154,8 +168,22 @@ def entries(report: Report) -> list[DiagnosticEntry]:
             "end": _end(found.span),
             "help": found.help or None,
             "notes": _notes(found.notes),
+            "fix": _edits(found.edits),
         }
         for found in report
+    ]
+
+
+def _edits(edits: Sequence[Edit]) -> list[EditEntry]:
+    return [
+        {
+            "file": edit.span.file.name,
+            "line": edit.span.first.line,
+            "column": edit.span.first.column,
+            "end": _end(edit.span),
+            "text": edit.text,
+        }
+        for edit in edits
     ]
 
 

@@ -18,13 +18,127 @@ class UnexpectedWord(Error):
 
 
 @frozen
-class UnexpectedCharacter(Error):
+class UnexpectedCharacter(UnexpectedWord):
     """A character that begins no word of the language."""
 
     title = "unexpected character {what}"
+
+
+# ---- what beginners write, each told in its own words
+
+
+@frozen
+class ForeignSign(UnexpectedWord):
+    """A sign that other languages or word processors have, and this one has not."""
+
+    title = "{what} is no sign of the language"
+
+
+@frozen
+class ForeignWord(UnexpectedWord):
+    """A line that begins with a word of another language."""
+
+    title = "{what} is a word of other languages"
+
+
+@frozen
+class MisspeltWord(UnexpectedWord):
+    """A word that looks like one of the language and is none."""
+
+    title = "no such word: {what}"
+
+
+@frozen
+class EqualsForIs(UnexpectedWord):
+    """`=` in a question: it gives a value and compares nothing."""
+
+    title = "`=` compares nothing"
+
+
+@frozen
+class ChainedComparison(UnexpectedWord):
+    """`a < b < c`: a comparison has two sides."""
+
+    title = "a comparison has two sides"
+
+
+@frozen
+class ElseIf(UnexpectedWord):
+    """`else if` at the beginning of a line, `elif` inside a term."""
+
+    title = "{what} is not how this goes on"
+
+
+@frozen
+class WhereInQuantifier(UnexpectedWord):
+    """`some x in S where P`: what is asked stands behind a colon."""
+
+    title = "a quantifier asks behind a colon"
+
+
+@frozen
+class ForInsteadOfAll(UnexpectedWord):
+    """`for` or `any` where `all`, `some` or a count is meant."""
+
+    title = "{what} begins no value"
+
+
+@frozen
+class ColonAtEnd(UnexpectedWord):
+    """A line that ends in a colon, as in other languages."""
+
+    title = "a line ends without a colon"
+
+
+@frozen
+class TypeOfALocal(UnexpectedWord):
+    """A `let` with a type, or a variable without one."""
+
+    title = "types stand where values can change"
+
+
+@frozen
+class NameNotLowerCase(UnexpectedWord):
+    """A capital, a foreign letter or a digit in front, in what is meant as a name."""
+
+    title = "{what} is not written as a name"
+
+
+@frozen
+class MisplacedCitation(UnexpectedWord):
+    """A citation in front of something else, or one that is not written as one."""
+
+    title = "a citation stands at the end of its line"
+
+
+@frozen
+class MisplacedLine(UnexpectedWord):
+    """A line that belongs below another kind of line."""
+
+    title = "{what} has no line that it could belong to"
+
+
+@frozen
+class StrayBracket(UnexpectedWord):
+    """A closing bracket that closes nothing."""
+
+    title = "no bracket is open here"
+
+
+@frozen
+class UnexpectedIndent(UnexpectedWord):
+    """A line that is deeper than the one above, which has no block."""
+
+    title = "this line is too deep"
+
+
+@frozen
+class TabsAndSpaces(Error):
+    """Lines of one block, some indented with tabs and some with spaces, that do not fit."""
+
+    title = "tabs and spaces do not fit together"
     label = "{reason}"
     hint = "{fix}"
-    what: str
     reason: str
     fix: str
 
@@ -82,13 +196,10 @@ class TooDeep(Error):
 
 
 @frozen
-class KeywordAsName(Error):
-    """A variable whose name would begin another kind of line."""
+class KeywordAsName(UnexpectedWord):
+    """A word of the language where a name of the author's own must be."""
 
     title = "this name is a keyword"
-    label = "a line that begins with `{name}` says something else"
-    hint = "choose another name"
-    name: str
 
 
 @frozen

@@ -22,9 +22,10 @@ from compiler.syntax.bare import (
 )
 from compiler.syntax.errors import (
     MissingBlock,
+    MisspeltWord,
+    TabsAndSpaces,
     UnclosedBracket,
     UnclosedTitle,
-    UnexpectedCharacter,
     UnexpectedWord,
     WrongIndent,
 )
@@ -36,16 +37,18 @@ _CLOSER = {"(": ")", "[": "]"}
 _WORD = re.compile(r"\S*")
 _DECLARING = frozenset(word.lower() for word in DECLARATIONS)
 _NAME = re.compile(r"[a-z_]*")
+_TABS = "indent with four spaces; a tab fills up to four"
+_BELOW = "what belongs to this line must stand below it, deeper than it"
 
 Notes: TypeAlias = tuple[tuple[Span, str], ...]
 
 
 @frozen
 class Found:
-    """A finding, and places whose top-level blocks cannot be read on account of it."""
+    """A finding, and a place whose line cannot be read on account of it."""
 
     finding: Diagnostic
-    broken: tuple[int, ...]
+    broken: int
 
 
 def unexpected_token(error: UnexpectedToken, source: SourceFile, text: str) -> Found:
@@ -60,15 +63,20 @@ def unexpected_token(error: UnexpectedToken, source: SourceFile, text: str) -> F
     if bracket is not None:
         return bracket
     found = hint(Place(source, start, end, token.type, accepted))
-    what, reason, fix = f"`{found.span.text}`", found.reason, found.fix
+    what, reason, fix, kind = f"`{found.span.text}`", found.reason, found.fix, found.kind
     if not reason:
         what, reason = _UNSEEN.get(token.type, what), expected(accepted)
     notes = _comma(source, plain, start, token.type)
     if notes:
         fix = fix or "remove the comma, or go on with the list"
     elif token.type == "_INDENT":
-        fix = _tabs(source.text, start) or "indent it like the line above"
-    return Found(UnexpectedWord(what, reason, fix, span=found.span, notes=notes), (start,))
+        fix = "indent it like the line above"
+        if _tabs(source.text, start):
+            return Found(TabsAndSpaces(reason, _TABS, span=found.span), start)
+    if kind is UnexpectedWord and fix.startswith("did you mean"):
+        kind = MisspeltWord
+    finding = kind(what, reason, fix, span=found.span, notes=notes, edits=found.edits)
+    return Found(finding, start)
 
 
 def _comma(source: SourceFile, plain: str, start: int, kind: str) -> Notes:
@@ -103,23 +111,19 @@ def _stretch(token: Token, text: str) -> tuple[int, int]:
 
 
 def _missing_block(source: SourceFile, plain: str, start: int) -> Found:
-    """The line above a place where a block should begin.
-
-    What follows at the left edge and declares nothing is part of the same mistake.
-    """
+    """The line above a place where a block should begin."""
     begin, end = line_above(plain, start)
-    fix = _tabs(source.text, start) or "indent what belongs to it by four spaces"
-    broken = [begin]
-    at = line_begin(plain, start)
-    while at < len(plain) and _first_word(plain, at) not in _DECLARING:
-        broken.append(at)
-        at = block(plain, at)[1]
-    return Found(MissingBlock(fix, span=source.span(begin, end)), tuple(broken))
+    fix = "indent what belongs to it by four spaces"
+    tabs = _tabs(source.text, start)
+    span = source.span(begin, end)
+    finding = TabsAndSpaces(_BELOW, _TABS, span=span) if tabs else MissingBlock(fix, span=span)
+    return Found(finding, begin)
 
 
-def _first_word(plain: str, at: int) -> str:
-    word = _NAME.match(plain, at)
-    return word[0] if word is not None else ""
+def begins_nothing(text: str, at: int) -> bool:
+    """Whether the line at a place begins no declaration."""
+    word = _NAME.match(text, at)
+    return word is None or word[0] not in _DECLARING
 
 
 def _unclosed(source: SourceFile, plain: str, start: int, kind: str) -> Found | None:
@@ -134,7 +138,7 @@ def _unclosed(source: SourceFile, plain: str, start: int, kind: str) -> Found | 
     notes = ((source.span(start, end), said),) if source.text[start:end].strip() else ()
     opened = plain[at]
     finding = UnclosedBracket(opened, _CLOSER[opened], span=source.span(at, at + 1), notes=notes)
-    return Found(finding, (at,))
+    return Found(finding, at)
 
 
 def unexpected_character(error: UnexpectedCharacters, source: SourceFile) -> Found:
@@ -142,38 +146,30 @@ def unexpected_character(error: UnexpectedCharacters, source: SourceFile) -> Fou
     at = source.offset(Position(error.line, error.column))
     if source.text[at] == '"':
         title = source.text[at : line_end(source.text, at)].split(" --")[0].rstrip()
-        return Found(UnclosedTitle(span=source.span(at, at + len(title))), (at,))
+        return Found(UnclosedTitle(span=source.span(at, at + len(title))), at)
     found = character_hint(Place(source, at, at + 1, "", frozenset()))
     shown = source.text[at] if source.text[at].isalpha() else found.span.text
     what = f"`{shown}`" if shown.isprintable() else f"U+{ord(shown[0]):04X}"
     reason = found.reason or "no word begins with it"
-    return Found(UnexpectedCharacter(what, reason, found.fix, span=found.span), (at,))
+    finding = found.kind(what, reason, found.fix, span=found.span, edits=found.edits)
+    return Found(finding, at)
 
 
 def wrong_indent(error: FitsNoBlock, source: SourceFile) -> Found:
     """A line as deep as none of the blocks around it."""
     word = _WORD.match(source.text, error.at)
     end = word.end() if word is not None else error.at
-    fix = _tabs(source.text, error.at) or "indent it like the lines it belongs to"
-    if not error.depths:
-        fix = "begin at the left edge"
+    fix = "indent it like the lines it belongs to" if error.depths else "begin at the left edge"
     deep = depth(source.text, error.at, TAB)
     span = source.span(error.at, end)
-    return Found(WrongIndent(deep, error.depths, fix, span=span), (error.at,))
+    if _tabs(source.text, error.at):
+        reason = f"this is as deep as {deep} spaces, and fits no block above"
+        return Found(TabsAndSpaces(reason, _TABS, span=span), error.at)
+    return Found(WrongIndent(deep, error.depths, fix, span=span), error.at)
 
 
-def _tabs(text: str, at: int) -> str:
-    """A fix for a line that is indented by tabs, or for one below such a line."""
+def _tabs(text: str, at: int) -> bool:
+    """Whether a line, or the one above it, is indented by tabs."""
     begin = line_begin(text, at)
     above = line_begin(text, line_above(text, begin)[0])
-    spaces = [text[b : len(text) - len(text[b:].lstrip(" \t"))] for b in (begin, above)]
-    return "indent with four spaces; a tab fills up to four" if "\t" in "".join(spaces) else ""
-
-
-def without(text: str, broken: tuple[int, ...]) -> str:
-    """The text with blanks for the top-level blocks of some places; the rest stays where it is."""
-    plain = bare(text)
-    for at in broken:
-        begin, end = block(plain, min(at, len(plain)))
-        text = text[:begin] + re.sub(r"[^\n]", " ", text[begin:end]) + text[end:]
-    return text
+    return any("\t" in text[b : len(text) - len(text[b:].lstrip(" \t"))] for b in (begin, above))

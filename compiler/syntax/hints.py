@@ -10,8 +10,29 @@ from difflib import get_close_matches
 
 from attrs import frozen
 
+from compiler.diagnostic import Edit
 from compiler.source import SourceFile, Span
-from compiler.syntax.bare import bare, block, open_brackets
+from compiler.syntax.bare import bare, block, line_end, open_brackets
+from compiler.syntax.errors import (
+    ChainedComparison,
+    ColonAtEnd,
+    ElseIf,
+    EqualsForIs,
+    ForeignSign,
+    ForeignWord,
+    ForInsteadOfAll,
+    KeywordAsName,
+    MisplacedCitation,
+    MisplacedLine,
+    MisspeltWord,
+    NameNotLowerCase,
+    StrayBracket,
+    TypeOfALocal,
+    UnexpectedCharacter,
+    UnexpectedIndent,
+    UnexpectedWord,
+    WhereInQuantifier,
+)
 from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS, PAIRS
 
 _QUOTES = 'titles stand in straight double quotes: "…"'
@@ -58,6 +79,32 @@ SIGNS: Mapping[str, str] = {
     "»": _QUOTES,
     "\u00a0": "type an ordinary space",
 }
+# what a sign can only have meant
+MEANT: Mapping[str, str] = {
+    "===": "is",
+    "==": "is",
+    "!==": "is not",
+    "!=": "is not",
+    "<>": "is not",
+    "≠": "is not",
+    "=<": "<=",
+    "≤": "<=",
+    "≥": ">=",
+    "&&": "and",
+    "||": "or",
+    ":=": "=",
+    "÷": "div",
+    "%": "mod",
+    "×": "*",
+    "−": "-",
+    "#": "--",
+    "…": "...",
+    ";": "",
+    "“": '"',
+    "”": '"',
+    "„": '"',
+    "\u00a0": " ",
+}
 _CITATION = "a citation is written like `@KL-4.1`"
 _SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True)))
 
@@ -73,6 +120,7 @@ FOREIGN: Mapping[str, str] = {
     "def": "write `define` for a value, `phase` for steps",
     "function": "write `define` for a value, `phase` for steps",
 }
+_SAME: Mapping[str, str] = {"elseif": "elif", "elsif": "elif", "foreach": "for"}
 # lines that belong to a line above
 BELOW: Mapping[str, str] = {
     "else": "it belongs below an `if`, as deep as it",
@@ -85,6 +133,7 @@ BELOW: Mapping[str, str] = {
 }
 _QUANTIFIER = re.compile(r"\b(some|every|no)\b[^:]*$")
 _WORD = re.compile(r"\w+")
+_CLOSING = re.compile('[“”"]')
 _SIZE = re.compile(r"(\d+)x(\d+)")
 _LONGEST = 60  # characters of a word that are looked at
 _KEYWORDS = LINE_WORDS | ALWAYS_WORDS
@@ -143,19 +192,38 @@ class Hint:
     span: Span
     fix: str = ""
     reason: str = ""
+    kind: type[UnexpectedWord] = UnexpectedWord
+    edits: tuple[Edit, ...] = ()
 
 
 def hint(place: Place) -> Hint:
     """The stretch that is wrong, and what to type instead."""
     found = _sign(place) or _below(place) or _name(place) or _first_word(place) or _else_if(place)
-    return found or Hint(place.source.span(place.start, place.end), _fix(place))
+    return found or _fix(place) or Hint(_here(place), _nearest(place))
+
+
+def _here(place: Place) -> Span:
+    return place.source.span(place.start, place.end)
+
+
+def _mended(span: Span, text: str) -> tuple[Edit, ...]:
+    """The change of a stretch into a word, which keeps apart from the words around it."""
+    whole = span.file.text
+    if text[:1].isalnum() and whole[span.start - 1 : span.start].strip():
+        text = f" {text}"
+    if text[-1:].isalnum() and whole[span.end : span.end + 1].strip():
+        text = f"{text} "
+    return (Edit(span, text),)
 
 
 def character_hint(place: Place) -> Hint:
     """The same for a character that begins no word."""
     found = _sign(place) or _name(place)
-    fix = _CITATION if place.word == "@" else ""
-    return found or Hint(place.source.span(place.start, place.end), fix)
+    if found is not None:
+        return found
+    if place.word == "@":
+        return Hint(_here(place), _CITATION, kind=MisplacedCitation)
+    return Hint(_here(place), kind=UnexpectedCharacter)
 
 
 def _sign(place: Place) -> Hint | None:
@@ -163,7 +231,26 @@ def _sign(place: Place) -> Hint | None:
     match = _covering(_SIGN, place)
     if match is None:
         return None
-    return Hint(_span(match, place), SIGNS[match[0]], "the language has no such sign")
+    span, sign = _span(match, place), match[0]
+    meant = MEANT.get(sign)
+    if sign == ";" and place.source.text[span.end : span.end + 1].strip():
+        meant = None
+    edits = () if meant is None else _mended(span, meant)
+    if meant == '"':
+        edits = _quoted(span)
+    reason = "other languages write it so"
+    if not sign.isascii():
+        reason = "word processors write it so"
+    return Hint(span, SIGNS[sign], reason, ForeignSign, edits)
+
+
+def _quoted(span: Span) -> tuple[Edit, ...]:
+    """Straight quotes for a curly one and for that which closes it; none if nothing does."""
+    text = span.file.text
+    closing = _CLOSING.search(text, span.end, line_end(text, span.end))
+    if closing is None:
+        return ()
+    return Edit(span, '"'), Edit(span.file.span(*closing.span()), '"')
 
 
 def _below(place: Place) -> Hint | None:
@@ -174,10 +261,10 @@ def _below(place: Place) -> Hint | None:
         return None
     span = place.source.span(place.start, place.end)
     if place.word in BELOW:
-        return Hint(span, BELOW[place.word])
+        return Hint(span, BELOW[place.word], kind=MisplacedLine)
     is_step = place.word in _STEPS or place.behind.startswith(_AFTER_NAME)
     if "ENUM" in place.accepted and is_step:
-        return Hint(span, "steps stand below `start` or a `phase`, indented")
+        return Hint(span, "steps stand below `start` or a `phase`, indented", kind=MisplacedLine)
     return None
 
 
@@ -200,22 +287,32 @@ def _name(place: Place) -> Hint | None:
     word = match[0]
     if place.before.endswith("."):
         return _behind_dot(place, _span(match, place))
+    span = _span(match, place)
     if word == "each" and place.before.split()[-1:] == ["for"]:
-        return Hint(_span(match, place), "write `for` without `each`")
+        edit = Edit(place.source.span(span.start, _next_word(span)), "")
+        return Hint(span, "write `for` without `each`", "", ForeignWord, (edit,))
     size = _SIZE.fullmatch(word)
     if size is not None:
-        return Hint(_span(match, place), f"write `{size[1]} by {size[2]}`")
+        said = f"{size[1]} by {size[2]}"
+        return Hint(span, f"write `{said}`", "", ForeignSign, (Edit(span, said),))
     if word[0].isdigit():
-        return Hint(_span(match, place), "a name begins with a letter")
+        return Hint(span, "a name begins with a letter", kind=NameNotLowerCase)
     if not word.isascii():
         fix = "names are made of `a` to `z`, digits and `_`"
-        return Hint(_span(match, place), fix, "no name has such a letter")
+        return Hint(span, fix, "no name has such a letter", NameNotLowerCase)
     if word != word.lower():
         snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
-        return Hint(_span(match, place), f"names are lower case: `{snake}`")
+        return Hint(span, f"names are lower case: `{snake}`", kind=NameNotLowerCase)
     if word in _KEYWORDS:
-        return Hint(_span(match, place), f"`{word}` is a keyword; choose another name")
+        fix = f"`{word}` is a keyword; choose another name"
+        return Hint(span, fix, kind=KeywordAsName)
     return None
+
+
+def _next_word(span: Span) -> int:
+    """Where the word behind a stretch begins."""
+    rest = span.file.text[span.end :]
+    return span.end + len(rest) - len(rest.lstrip(" \t"))
 
 
 def _behind_dot(place: Place, span: Span) -> Hint:
@@ -237,74 +334,108 @@ def _first_word(place: Place) -> Hint | None:
     span = place.source.span(start, start + len(word))
     rest = place.behind if place.begins_line else f"{place.word} {place.behind}".strip()
     if word in FOREIGN:
-        return Hint(span, FOREIGN[word], "no line begins with this word")
+        edits = () if word not in _SAME else (Edit(span, _SAME[word]),)
+        return Hint(span, FOREIGN[word], "no line begins with this word", ForeignWord, edits)
     if word in LINE_WORDS and rest.startswith(_AFTER_NAME):
         reason = "a line that begins with this word says something else"
-        return Hint(span, "choose another name", reason)
+        return Hint(span, "choose another name", reason, KeywordAsName)
     near = get_close_matches(word, _FIRST_WORDS, 1, 0.65)
     if near and word not in _KEYWORDS and (rest[:1].isalnum() or not rest):
-        return Hint(span, f"did you mean `{near[0]}`?", "no line begins with this word")
+        said = f"did you mean `{near[0]}`?"
+        return Hint(span, said, "no line begins with this word", MisspeltWord)
     return None
 
 
 def _else_if(place: Place) -> Hint | None:
     if place.kind != "IF" or place.before.split() != ["else"]:
         return None
-    start = place.start - len(place.before.lstrip())
-    return Hint(place.source.span(start, place.end), "write `elif`")
+    span = place.source.span(place.start - len(place.before.lstrip()), place.end)
+    return Hint(span, "write `elif`", "", ElseIf, (Edit(span, "elif"),))
 
 
-def _fix(place: Place) -> str:
+def _fix(place: Place) -> Hint | None:
     """What to type at a place whose stretch is the token itself."""
-    kind, accepted = place.kind, place.accepted
-    if place.word == "face" and "FACE" in accepted:
-        return "write `face up` or `face down`"
+    kind, accepted, here = place.kind, place.accepted, _here(place)
     match kind:
-        case "COLON" if not place.behind:
-            return "a line needs no colon at its end"
-        case "COLON" if place.before.split()[:1] == ["let"]:
-            return "`let` takes no type: `let x = 3`"
-        case "COLON" if "WHERE" in accepted:
-            return "write `where`: `all x in S where P`"
+        case "COLON":
+            return _colon(place)
+        case "WHERE":
+            return _where(place)
         case "ANY" if "SOME" in accepted:
-            return (
+            fix = (
                 "whether any fits is written `some x in S: P`; those that do, `all x in S where P`"
             )
-        case "WHERE" if {"FOR", "RPAR"} <= accepted:
-            return "write what is counted before `for`: `count(x for x in S where P)`"
-        case "RPAR" if accepted == {"COLON"}:
-            return "say what it is: `p: player`"
-        case "WHERE" if _QUANTIFIER.search(place.before):
-            return "a quantifier has a colon: `some x in S: P`"
-        case "ELIF" if "ELSE" in accepted:
-            return "inside a term write `else if`"
-        case "PER" if place.before.split()[:1] == ["board"]:
-            return "a board is one for all; a family of zones can have `per`"
-        case "WHERE" if "WHEN" in accepted:
-            return "a guard begins with `when`; `where` stands behind what a slot ranges over"
-        case "BECOMES" if "IS" in accepted:
-            return "write `is`: `=` only gives a value"
-        case "BECOMES" if "COLON" in accepted:
-            return "say what it can be: `x: 0..9 = 3`"
+            return Hint(here, fix, kind=ForInsteadOfAll)
         case "FOR" if "INT" in accepted:
-            return "write `all`: `all x in S where P`"
+            fix = "write `all`: `all x in S where P`"
+            return Hint(here, fix, kind=ForInsteadOfAll, edits=_mended(here, "all"))
+        case "ELIF" if "ELSE" in accepted:
+            edits = _mended(here, "else if")
+            return Hint(here, "inside a term write `else if`", kind=ElseIf, edits=edits)
+        case "BECOMES" if "IS" in accepted:
+            fix = "write `is`: `=` only gives a value"
+            return Hint(here, fix, kind=EqualsForIs, edits=_mended(here, "is"))
+        case "BECOMES" if "COLON" in accepted:
+            return Hint(here, "say what it can be: `x: 0..9 = 3`", kind=TypeOfALocal)
         case "CITE":
-            return "citations stand at the end of a line"
+            return Hint(here, "citations stand at the end of a line", kind=MisplacedCitation)
         case "STRING" if "CITE" in accepted:
-            return "the title stands before the citations"
+            fix = "the title stands before the citations"
+            return Hint(here, fix, kind=MisplacedCitation)
         case "DOT" if re.search(r"@[A-Z0-9.-]+$", place.before):
-            return _CITATION
+            return Hint(here, _CITATION, kind=MisplacedCitation)
+        case "RPAR" if accepted == {"COLON"}:
+            return Hint(here, "say what it is: `p: player`")
         case "RSQB" if place.before.rstrip().endswith("["):
-            return "write `empty` for the list of nothing"
+            opened = place.start - len(place.before) + place.before.rindex("[")
+            edit = Edit(place.source.span(opened, place.end), "empty")
+            return Hint(here, "write `empty` for the list of nothing", edits=(edit,))
         case "RPAR" | "RSQB" if not _is_open(place):
-            return "no bracket is open here: remove it"
+            return Hint(here, "remove it", "it closes nothing", StrayBracket)
+        case "PER" if place.before.split()[:1] == ["board"]:
+            return Hint(here, "a board is one for all; a family of zones can have `per`")
         case "CHOOSE":
-            return "write `chooses`, or `may choose`"
+            return Hint(here, "write `chooses`, or `may choose`", kind=MisspeltWord)
+        case "_INDENT":
+            return Hint(here, "", "", UnexpectedIndent)
         case _ if kind in _COMPARING and "AND" in accepted:
             how = place.word if kind == "COMPARE" else "is"
-            return f"write `a {how} b and b {how} c`"
+            return Hint(here, f"write `a {how} b and b {how} c`", kind=ChainedComparison)
+        case _ if place.word == "face" and "FACE" in accepted:
+            return Hint(here, "write `face up` or `face down`")
         case _:
-            return _nearest(place)
+            return None
+
+
+def _colon(place: Place) -> Hint | None:
+    """A colon that other languages write, or one where `where` must be."""
+    here = _here(place)
+    if not place.behind:
+        fix = "a line needs no colon at its end"
+        return Hint(here, fix, kind=ColonAtEnd, edits=(Edit(here, ""),))
+    if place.before.split()[:1] == ["let"]:
+        return Hint(here, "`let` takes no type: `let x = 3`", kind=TypeOfALocal)
+    if "WHERE" in place.accepted:
+        fix = "write `where`: `all x in S where P`"
+        return Hint(here, fix, kind=WhereInQuantifier, edits=_mended(here, "where"))
+    return None
+
+
+def _where(place: Place) -> Hint | None:
+    """`where` in a place that asks for something else."""
+    here = _here(place)
+    if {"FOR", "RPAR"} <= place.accepted:
+        fix = "write what is counted before `for`: `count(x for x in S where P)`"
+        return Hint(here, fix, kind=ForInsteadOfAll)
+    if _QUANTIFIER.search(place.before):
+        blanks = len(place.before) - len(place.before.rstrip())
+        edit = Edit(place.source.span(place.start - blanks, place.end), ":")
+        fix = "a quantifier has a colon: `some x in S: P`"
+        return Hint(here, fix, kind=WhereInQuantifier, edits=(edit,))
+    if "WHEN" in place.accepted:
+        fix = "a guard begins with `when`; `where` stands behind what a slot ranges over"
+        return Hint(here, fix, edits=_mended(here, "when"))
+    return None
 
 
 def _is_open(place: Place) -> bool:

@@ -1,8 +1,7 @@
 """Text to syntax tree: the only importer of lark's parser.
 
-Nodes are built from grammar rules by name.  A file with errors is read on: the top-level block
-that holds the error is left out and the rest parsed again, so that one run shows every independent
-error.
+Nodes are built from grammar rules by name.  A file with errors is read on behind each, so that one
+run shows every independent error.
 """
 
 import os
@@ -18,14 +17,15 @@ from compiler.diagnostic import InternalError, Report
 from compiler.source import SourceFile, Span
 from compiler.syntax import ast
 from compiler.syntax.bare import bare
-from compiler.syntax.errors import EmptyFile, KeywordAsName, TooDeep
+from compiler.syntax.errors import EmptyFile, KeywordAsName, MissingBlock, TooDeep
 from compiler.syntax.expected import (
     Found,
+    begins_nothing,
     unexpected_character,
     unexpected_token,
-    without,
     wrong_indent,
 )
+from compiler.syntax.recovery import Remains, blanked, blocks
 from compiler.syntax.walk import walk
 from compiler.syntax.words import LINE_WORDS, Blocks, FitsNoBlock
 
@@ -61,6 +61,7 @@ GATHER: dict[str, int] = {  # node -> how many fields stand before the gathered 
 }
 MAX_DEPTH = 100  # parts inside of each other: beyond any rule, far below Python's own limit
 MAX_ERRORS = 25  # independent errors shown for one file
+MAX_TRIES = 60  # times that one top-level block is read again
 
 
 @cache
@@ -95,23 +96,56 @@ def _cache_file() -> str | bool:
 
 
 def parse(source: SourceFile) -> tuple[ast.File | None, Report]:
-    """The tree of a file, without the top-level blocks that have errors, and what was found."""
+    """The tree of a file, none if there are errors of form, and what was found."""
     text = source.text if source.text.endswith("\n") else source.text + "\n"
     if not bare(text).strip():
         return None, Report.of(EmptyFile(span=source.span(0, 0)))
     report = Report()
-    for _ in range(MAX_ERRORS):
-        if not bare(text).strip():
-            break
+    try:
+        return _read(parser().parse(text), source, report), report
+    except (UnexpectedToken, UnexpectedCharacters, FitsNoBlock):
+        _read_on(text, source, report)
+        return None, report
+
+
+def _read_on(text: str, source: SourceFile, report: Report) -> None:
+    """Reports every independent mistake in a text that has some."""
+    blank = blanked(text)
+    lacking = False  # whether the block above ends in a line that has nothing below it
+    for begin, end in blocks(text):
+        if len(report) >= MAX_ERRORS:
+            return
+        if not (lacking and begins_nothing(text, begin)):
+            before = len(report)
+            _read_block(blank[:begin] + text[begin:end], source, report)
+            lacking = len(report) > before and _ends_early(report, end)
+
+
+def _ends_early(report: Report, end: int) -> bool:
+    """Whether the last line before a place lacks the lines below it."""
+    lacks = [found.span for found in report if isinstance(found, MissingBlock)]
+    return any(not bare(span.file.text[span.end : end]).strip() for span in lacks)
+
+
+def _read_block(text: str, source: SourceFile, report: Report) -> None:
+    """Reports every independent mistake in a top-level block, everything in front of it blank."""
+    remains = Remains(text)
+    for _ in range(MAX_TRIES):
+        if remains.is_empty or len(report) >= MAX_ERRORS:
+            return
         try:
-            tree = parser().parse(text)
+            tree = parser().parse(remains.text)
         except (UnexpectedToken, UnexpectedCharacters, FitsNoBlock) as error:
-            found = _found(error, source, text)
-            report.add(found.finding)
-            text = without(text, found.broken)
+            found = _found(error, source, remains.text)
+            misses_block = isinstance(found.finding, MissingBlock)
+            follows = remains.follows(found.broken, misses_block)
+            if not follows:
+                report.add(found.finding)
+            if not (follows and misses_block and remains.fill(found.broken)):
+                remains.take_out(found.broken)
             continue
-        return _read(tree, source, report), report
-    return None, report
+        _read(tree, source, report)
+        return
 
 
 def _found(
@@ -136,7 +170,10 @@ def _read(tree: Tree[Token], source: SourceFile, report: Report) -> ast.File | N
     file = _build(tree, source)
     for node in walk(file):
         if isinstance(node, ast.Var) and node.name.text in LINE_WORDS:
-            report.add(KeywordAsName(node.name.text, span=node.name.span))
+            word = node.name.text
+            said = f"a line that begins with `{word}` says something else"
+            fix = f"choose another name, for example `the_{word}`"
+            report.add(KeywordAsName(f"`{word}`", said, fix, span=node.name.span))
     return file
 
 

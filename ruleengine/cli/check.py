@@ -1,15 +1,20 @@
 """`check`: what is wrong with a spec, and what of its rulebook it implements."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
 
 import click
 
 from compiler.diagnostic import Report
+from compiler.mend import mended
 from compiler.pipeline import expanded_text
 from compiler.render import Format, entries, render, summary
 from ruleengine.checking import Checked, Coverage, check
 from ruleengine.cli.options import FOUND, found_sources, opened, refuse, specs
-from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json, say_table
+from ruleengine.cli.screen import JsonEntry, note, painter, progress, say, say_json, say_table
+
+MOST_ROUNDS: Final = 40  # of changing files and reading them again
 
 
 @click.command(
@@ -27,6 +32,7 @@ from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json, s
     help="How to write what was found.",
 )
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
+@click.option("--fix", is_flag=True, help="Mend what can only have been meant in one way.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are errors.")
 def command(
     specs: tuple[str, ...],
@@ -34,15 +40,21 @@ def command(
     expanded: bool,
     form: str,
     json_: bool,
+    fix: bool,
     exit_zero: bool,
 ) -> int:
     """Report what is wrong with specs, and which clauses they implement.
+
+    `rulewright explain CODE` tells more of a kind of finding.
 
     Every number of players is looked at with the default readings, and every other reading once.
     The exit code is 1 if there are errors; warnings alone do not change it.
     """
     if expanded:
         return _show_expanded(specs)
+    if fix:
+        for name in dict.fromkeys(specs):
+            _fix(name)
     found = {name: _checked(name) for name in dict.fromkeys(specs)}
     chosen = Format.JSON if json_ else Format(form)
     if chosen is Format.JSON:
@@ -58,6 +70,22 @@ def command(
                 _show_clauses(checked)
     broken = any(checked.report.has_errors for checked in found.values())
     return FOUND if broken and not exit_zero else 0
+
+
+def _fix(name: str) -> None:
+    """Changes the files of a spec as its report says, until there is nothing more to change."""
+    changed: dict[str, None] = {}
+    for _ in range(MOST_ROUNDS):
+        spec = opened(name)
+        report = spec if isinstance(spec, Report) else check(spec).report
+        texts = {file: text for file, text in mended(report).items() if Path(file).is_file()}
+        if not texts:
+            break
+        for file, text in texts.items():
+            Path(file).write_text(text, encoding="utf-8", newline="\n")
+            changed[file] = None
+    for file in changed:
+        note(f"mended {file}")
 
 
 def _checked(name: str) -> Checked:

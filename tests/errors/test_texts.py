@@ -76,13 +76,13 @@ start
 
     assert codes(text) == [
         (2, "unexpected-word"),
-        (3, "unexpected-word"),
+        (3, "keyword-as-name"),
         (4, "unexpected-word"),
-        (6, "unexpected-word"),
+        (6, "foreign-sign"),
         (8, "unclosed-title"),
         (11, "unclosed-bracket"),
         (12, "missing-block"),
-        (14, "unexpected-word"),
+        (14, "misspelt-word"),
     ]
 
 

@@ -323,6 +323,7 @@ def test_json() -> None:
                                 "end": {"line": 2, "column": 10},
                             }
                         ],
+                        "fix": [],
                     }
                 ],
             },
