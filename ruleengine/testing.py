@@ -147,10 +147,10 @@ def _begin_games(spec: Spec, plan: Plan, workers: Workers) -> Iterator[Tested]:
     asked = _asked(spec, plan)
     if not plan.games or all(test.sort is Sort.CLAIM for test in asked):
         return (_skipped(test, "no games were played") for test in asked)
-    return _played(asked, _tried(spec, plan, workers))
+    return _played(asked, _tried(spec, plan, workers), not plan.readings)
 
 
-def _played(asked: list[Tested], played: Iterator[Tried]) -> Iterator[Tested]:
+def _played(asked: list[Tested], played: Iterator[Tried], briefly: bool) -> Iterator[Tested]:
     found: dict[tuple[Sort, str], Finding] = {}
     finished, endless = 0, 0
     for tried in played:
@@ -164,17 +164,21 @@ def _played(asked: list[Tested], played: Iterator[Tried]) -> Iterator[Tested]:
         if broken is not None:
             yield _failed(test, broken)
         elif test.title == Law.END.value:
-            yield _ended(test, finished, endless)
+            yield _ended(test, finished, endless, briefly)
         else:
             yield test
 
 
-def _ended(test: Tested, finished: int, endless: int) -> Tested:
-    """How the law came out that some game ends; how many did not is told in any case."""
+def _ended(test: Tested, finished: int, endless: int, briefly: bool) -> Tested:
+    """How the law came out that some game ends; how many did not is told in any case.
+
+    A `briefly` tested spec, whose games are given up early, is not judged by it.
+    """
     said = f"{endless} of {finished + endless} games did not end within the limit"
     message = said if endless else ""
-    failed = endless and not finished
-    return evolve(test, outcome=Outcome.FAILED if failed else test.outcome, message=message)
+    if finished or not endless:
+        return evolve(test, message=message)
+    return evolve(test, outcome=Outcome.SKIPPED if briefly else Outcome.FAILED, message=message)
 
 
 def _skipped(test: Tested, why: str) -> Tested:
