@@ -16,6 +16,7 @@ from compiler.graph.core import (
     Value,
     Variable,
 )
+from ruleengine.chance import Pools
 from ruleengine.effects import Effect, block_of, with_event
 from ruleengine.errors import Exposed, Fault
 from ruleengine.fit import Fit, fit_of, shown
@@ -32,15 +33,16 @@ class Assigns:
 
     statics: Statics
     terms: Terms
+    pools: Pools
     triggers: Triggers
     _fits: dict[Variable, Fit]
 
     @classmethod
-    def of(cls, terms: Terms, triggers: Triggers) -> "Assigns":
+    def of(cls, terms: Terms, pools: Pools, triggers: Triggers) -> "Assigns":
         """Those of a graph."""
         statics = terms.statics
         fits = {variable: fit_of(variable, statics) for variable in statics.variables}
-        return cls(statics, terms, triggers, fits)
+        return cls(statics, terms, pools, triggers, fits)
 
     @property
     def graph(self) -> Graph:
@@ -127,6 +129,8 @@ class Assigns:
         return turn
 
     def _mark(self, node: Node, step: Assign, name: str) -> Effect:
+        """Sets a flag or takes it off.  A sticky one is part of what hidden cards are: whole pools
+        get it without being settled, single cards of a pool are settled first."""
         scope = self.terms.scope()
         block, flag = block_of(scope, step.args[0]), scope.test(step.value)
         places = self.triggers.watch(node).places
@@ -143,13 +147,17 @@ class Assigns:
                 place = self.graph.places[table.place[token]]
                 if token not in sticky and name not in place.flags:
                     raise Fault(f"{place.label} has no flag `{name}`")
-            hidden = [token for token in sticky if table.kind[token] == UNRESOLVED]
-            if hidden:
-                raise Exposed(self.terms.references.listed(table, hidden))
+            hidden = dict.fromkeys(t for t in sticky if table.kind[t] == UNRESOLVED)
+            whole, parts = self.pools.covered(table, hidden)
+            if parts:
+                raise Exposed(self.terms.references.listed(table, parts))
 
             def happen() -> None:
                 for token in tokens:
-                    table.flags[token] = (table.flags[token] & ~(1 << bit)) | on << bit
+                    if token not in hidden:
+                        table.flags[token] = (table.flags[token] & ~(1 << bit)) | on << bit
+                for pool in whole:
+                    self.pools.flag(table, pool, bit, on)
 
             with_event(observer, table, Flagged(node.id, tokens, bit, on), places, happen)
 

@@ -5,7 +5,8 @@ then their pool knows how many of each sort they have between them, and every wa
 out is equally likely.  Odds are whole numbers out of a total.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from itertools import product
 from math import comb, prod
 
@@ -82,6 +83,24 @@ class Pools:
         """The unresolved tokens of a pool that lie elsewhere than in the place it is named for."""
         tokens = self.statics.class_tokens[self.statics.pool_class(pool)]
         return [token for token in tokens if table.pool[token] == pool != table.place[token]]
+
+    # ---- flags that are part of a face
+
+    def covered(self, table: Table, hidden: Collection[int]) -> tuple[list[int], list[int]]:
+        """The pools all of whose tokens are among `hidden` ones, and the tokens of the others."""
+        inside = Counter(table.pool[token] for token in hidden)
+        whole = [pool for pool, count in inside.items() if count == sum(table.pools[pool])]
+        return sorted(whole), [token for token in hidden if table.pool[token] not in whole]
+
+    def flag(self, table: Table, pool: int, bit: int, on: bool) -> None:
+        """Sets a sticky flag on all tokens of a pool, or takes it off: sorts become one."""
+        counts = table.pools[pool]
+        part = 1 << self.statics.sticky_bits[self.statics.pool_class(pool)].index(bit)
+        for sort, count in enumerate(counts):
+            if bool(sort & part) is not on:
+                counts[sort ^ part] += count
+                counts[sort] = 0
+        self.settle(table, pool)
 
     # ---- shuffling
 

@@ -73,7 +73,7 @@ class Steps:
             pools,
             triggers,
             Moves.of(terms, sight, pools, triggers),
-            Assigns.of(terms, triggers),
+            Assigns.of(terms, pools, triggers),
         )
 
     @property

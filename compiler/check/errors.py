@@ -30,6 +30,20 @@ class OrderTells(Error):
 
 
 @frozen
+class FlagTells(Error):
+    """A flag that sticks to cards, set where somebody may not see them.
+
+    How many cards of a face carry it is known to all.
+    """
+
+    title = "`{flag}` is set on cards that somebody may not see"
+    label = "it stays with them as part of their face, and all could tell what they are"
+    hint = "turn them face up first, or write `unmark {card} {flag}`: off all there are"
+    flag: str
+    card: str
+
+
+@frozen
 class Disclosure(Warning_):
     """A step whose visible course depends on cards that somebody may not see.
 

@@ -3,22 +3,27 @@
 The labels here are static and generous; the properties of play catch what they let pass.
 """
 
-from compiler.check.errors import GuardReadsHidden, OrderTells
+from compiler.check.errors import FlagTells, GuardReadsHidden, OrderTells
 from compiler.check.origins import Known, Origin, Tracer, is_row
 from compiler.diagnostic import InternalError, Report
 from compiler.graph.core import (
+    AllTokens,
     Apply,
+    Assign,
     Chance,
     Choose,
+    FlagTarget,
     Graph,
     Move,
     Node,
     Option,
+    Read,
     Shape,
     Shuffle,
+    Source,
     Term,
 )
-from compiler.graph.occupancy import Occupancy
+from compiler.graph.occupancy import Occupancy, classes_in
 from compiler.graph.words import term_text
 from compiler.ops.row import Lookup
 from compiler.source import Span
@@ -35,6 +40,8 @@ def check_sight(graph: Graph, lying: Occupancy) -> Report:
                     _check_option(graph, lying, node, choose, option, report)
             case Move() as move:
                 _check_order(graph, lying, node, move, report)
+            case Assign(FlagTarget(name), (tokens,), _):
+                _check_flag(graph, lying, node, name, tokens, report)
             case _:
                 pass
     return report
@@ -90,6 +97,25 @@ def _check_order(graph: Graph, lying: Occupancy, node: Node, move: Move, report:
     following = graph.nodes[node.next[0]].step
     if node.span is not None and following != Chance(Shuffle(move.place)):
         report.add(OrderTells(span=node.span))
+
+
+def _check_flag(
+    graph: Graph, lying: Occupancy, node: Node, flag: str, tokens: Term, report: Report
+) -> None:
+    """A sticky flag is set where all can see it, or on the whole class at once."""
+    if node.span is None or (isinstance(tokens, Read) and _is_class(tokens.source)):
+        return
+    tracer = Tracer(graph, lying, None)
+    for origin in tracer.know(tokens, {}).tokens:
+        places = (graph.places[index] for index in origin.places)
+        for part in (part for place in places for part in classes_in(graph, place)):
+            if flag in part.sticky_flags and tracer.is_hidden(origin):
+                report.add(FlagTells(flag, part.name, span=node.span))
+                return
+
+
+def _is_class(source: Source) -> bool:
+    return isinstance(source, AllTokens) and source.kinds is None
 
 
 def _is_one(tokens: Term) -> bool:

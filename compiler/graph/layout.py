@@ -177,8 +177,10 @@ class _Planner:
             for part in classes_in(self.graph, place):
                 for face, flags in self._looks(place, part):
                     name = f"{place.label} {part.name}{_look(face, flags)}"
-                    contents = self._multiset(name, _copies(place, part))
-                    yield Bag(place.index, part.name, face, flags, contents)
+                    copies = self._carriers(_copies(place, part), part, flags)
+                    if not flags or any(copies):
+                        contents = self._multiset(name, copies)
+                        yield Bag(place.index, part.name, face, flags, contents)
 
     def _looks(self, place: Place, part: TokenClass) -> Iterator[tuple[bool, tuple[str, ...]]]:
         """Faces and sets of flags that tokens of a class have in a place: up before down."""
@@ -287,9 +289,26 @@ class _Planner:
         return self.graph.token_class(name)
 
     def _sorts(self, part: TokenClass, place: Place | None = None) -> tuple[int, ...]:
-        """Copies of each sort: kinds, times two for every sticky flag."""
+        """Copies of each sort: kinds, times two for every sticky flag; 0 where none can have it."""
         copies = _copies(place, part) if place else tuple(kind.copies for kind in part.kinds)
-        return tuple(most for most in copies for _ in range(1 << len(part.sticky_flags)))
+        every = range(1 << len(part.sticky_flags))
+        carried = [
+            self._carriers(
+                copies, part, tuple(f for at, f in enumerate(part.sticky_flags) if n >> at & 1)
+            )
+            for n in every
+        ]
+        return tuple(column[kind] for kind in range(len(copies)) for column in carried)
+
+    def _carriers(
+        self, copies: tuple[int, ...], part: TokenClass, flags: tuple[str, ...]
+    ) -> tuple[int, ...]:
+        """Copies of each kind, 0 of those that cannot carry these flags."""
+        sticky = tuple(flag for flag in flags if flag in part.sticky_flags)
+        return tuple(
+            most if self.lies.can_carry(part.name, sticky, kind) else 0
+            for kind, most in enumerate(copies)
+        )
 
     # -- variables
 

@@ -5,6 +5,8 @@ tokens as its own rule lays them down, as a move or a flip that can meet it leav
 the flags that are set anywhere.  A sort is a kind with its sticky flags.
 """
 
+from collections.abc import Iterable, Iterator, Mapping
+
 from attrs import frozen
 
 from compiler.graph.core import (
@@ -19,6 +21,7 @@ from compiler.graph.core import (
 )
 from compiler.graph.where import indices, union
 from compiler.graph.whereabouts import Whereabouts
+from compiler.types import BOOL
 
 BOX = 0
 
@@ -31,6 +34,8 @@ class Occupancy:
     first.  `pools`: the shuffled places whose cards may lie there without a kind.  `unseen`: the
     observers (seats, then the public) who may not see what lies face down there.  `facts`: whether
     somebody may know what is among its cards without knowing which it is.
+
+    `sticking`: per class and flag of its own, the kinds that can carry it.
     """
 
     found: Whereabouts
@@ -39,20 +44,27 @@ class Occupancy:
     pools: tuple[tuple[int, ...], ...]
     unseen: tuple[tuple[int, ...], ...]
     facts: tuple[bool, ...]
+    sticking: Mapping[tuple[str, str], frozenset[int]]
+
+    def can_carry(self, token_class: str, flags: Iterable[str], kind: int) -> bool:
+        """Whether a token of this kind can carry all these flags of its class at once."""
+        return all(kind in self.sticking[token_class, flag] for flag in flags)
 
 
 def occupancy(graph: Graph) -> Occupancy:
     """What can lie where in a graph."""
     found = Whereabouts.find(graph)
     faces = _faces(graph, found)
+    sticking = _sticking(graph, found)
     unseen = tuple(_unseen(graph, place, faces[place.index]) for place in graph.places)
     return Occupancy(
         found,
         faces,
-        _flags(graph, found),
+        _flags(graph, found, sticking),
         _pools(graph, found),
         unseen,
         _facts(graph, found, unseen),
+        sticking,
     )
 
 
@@ -105,7 +117,26 @@ def _faces(graph: Graph, found: Whereabouts) -> tuple[tuple[bool, ...], ...]:
     return tuple(tuple(side for side in (True, False) if side in given) for given in sides)
 
 
-def _flags(graph: Graph, found: Whereabouts) -> tuple[tuple[str, ...], ...]:
+def _sticking(graph: Graph, found: Whereabouts) -> dict[tuple[str, str], frozenset[int]]:
+    """Which kinds get a flag of their class: what the places admit where it is set."""
+    kinds: dict[tuple[str, str], frozenset[int]] = {
+        (part.name, flag): frozenset() for part in graph.classes for flag in part.sticky_flags
+    }
+    for node, mask in found.turned.items():
+        match graph.nodes[node].step:
+            case Assign(FlagTarget(name), _, value) if value != Const(False, type=BOOL):
+                for place in (graph.places[index] for index in indices(mask)):
+                    for part in classes_in(graph, place):
+                        if (part.name, name) in kinds:
+                            kinds[part.name, name] |= frozenset(kinds_in(place, part))
+            case _:
+                pass
+    return kinds
+
+
+def _flags(
+    graph: Graph, found: Whereabouts, sticking: Mapping[tuple[str, str], frozenset[int]]
+) -> tuple[tuple[str, ...], ...]:
     """A class's own flags go wherever its tokens go; others stay in the zone where they are set."""
     names = {
         step.target.name: 0
@@ -125,13 +156,23 @@ def _flags(graph: Graph, found: Whereabouts) -> tuple[tuple[str, ...], ...]:
         tuple(
             dict.fromkeys(
                 (
-                    *(f for c in classes_in(graph, place) for f in c.sticky_flags if names.get(f)),
+                    *_carried(graph, place, sticking),
                     *(flag for flag in place.flags if (flag, place.zone) in zones),
                 )
             )
         )
         for place in graph.places
     )
+
+
+def _carried(
+    graph: Graph, place: Place, sticking: Mapping[tuple[str, str], frozenset[int]]
+) -> Iterator[str]:
+    """The flags of their class that tokens in a place can carry."""
+    for part in classes_in(graph, place):
+        for flag in part.sticky_flags:
+            if not sticking[part.name, flag].isdisjoint(kinds_in(place, part)):
+                yield flag
 
 
 def _unseen(graph: Graph, place: Place, faces: tuple[bool, ...]) -> tuple[int, ...]:

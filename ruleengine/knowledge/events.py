@@ -75,8 +75,8 @@ class Knowledge:
                 concerned += [table.place[token] for token in tokens]
             case Shuffled(place=place):
                 self._shuffle(table, place)
-            case Flagged(tokens=tokens, flag=flag):
-                self._blur(table, tokens, flag)
+            case Flagged(tokens=tokens, flag=flag, on=on):
+                self._blur(table, tokens, flag, on)
             case _:
                 pass
         self._lying = {
@@ -253,25 +253,35 @@ class Knowledge:
             table.knows[token] = 0
             table.looked[token] = 0
 
-    def _blur(self, table: Table, tokens: tuple[int, ...], flag: int) -> None:
-        """A flag that is part of the face changes on tokens that some cannot name."""
+    def _blur(self, table: Table, tokens: tuple[int, ...], flag: int, on: bool) -> None:
+        """A flag that is part of the face is set on, or taken off, tokens that some cannot name.
+
+        Where it happens to all of these in a place, a fact speaks of them as they are now; else
+        each may be one of those that the fact speaks of.
+        """
+        there: dict[int, set[int]] = {}
         for token in tokens:
-            place, bits = (
-                table.place[token],
-                self.statics.sticky_bits[self.statics.token_class[token]],
-            )
-            if flag not in bits:
+            if flag in self.statics.sticky_bits[self.statics.token_class[token]]:
+                there.setdefault(table.place[token], set()).add(token)
+        for (observer, place), fact in list(table.facts.items()):
+            class_index = self._classes[place]
+            if place not in there or class_index is None:
                 continue
-            part = 1 << bits.index(flag)
-            on = table.flags[token] >> flag & 1
-            seen = self.sight.sees(table, token) | table.knows[token]
-            for observer in range(self.statics.public + 1):
-                fact = table.facts.get((observer, place))
-                if fact is not None and not seen >> observer & 1:
-                    for sort in _support(fact):
-                        if bool(sort & part) == bool(on):
-                            fact[sort] -= 1
-                    self._store(table, observer, place, fact)
+            part = 1 << self.statics.sticky_bits[class_index].index(flag)
+            unnamed = {
+                token
+                for token in table.cells[place]
+                if not (self.sight.sees(table, token) | table.knows[token]) >> observer & 1
+            }
+            changed = len(unnamed & there[place])
+            for sort in _support(fact):
+                if bool(sort & part) is not on:
+                    if changed == len(unnamed):
+                        fact[sort ^ part] += fact[sort]
+                        fact[sort] = 0
+                    else:
+                        fact[sort] = max(0, fact[sort] - changed)
+            self._store(table, observer, place, fact)
 
     # ---- facts
 

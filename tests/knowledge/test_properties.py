@@ -36,6 +36,7 @@ QUICK = (
     "seer",
     "guests",
     "stains",
+    "washing",
     "secrets",
     "alarm",
     "sandbox turns=1",

@@ -16,6 +16,7 @@ from compiler.graph.core import (
     Domain,
     DomainMode,
     FaceTarget,
+    FlagTarget,
     Flow,
     KnownTarget,
     Move,
@@ -280,6 +281,38 @@ def test_sticky_flags_are_shuffled_with_their_cards() -> None:
     interpreter.advance(table)
     (drawn,) = table.cells[HAND_A]
     assert table.flags[drawn] == 1 << interpreter.statics.flag_bits["bent"]
+
+
+def test_a_sticky_flag_comes_off_a_whole_pool_without_a_look() -> None:
+    """Of two 1s and a 2 in a shuffled deck one 1 is bent; straightened, they are plain twins."""
+    deck = t.cards(1, 1, 2, sticky=("bent",))
+    off = t.const(False, BOOL)
+    graph = t.graph(SHUFFLE, Assign(FlagTarget("bent"), (t.all_of(DECK),), off), deck=deck)
+    interpreter = Interpreter.of(graph)
+    table = interpreter.start()
+    bent, *_ = t.put(interpreter, table, DECK, "1", "1", "2")
+    table.flags[bent] = 1 << interpreter.statics.flag_bits["bent"]
+
+    interpreter.advance(table)
+
+    assert table.pools == {DECK: [2, 0, 1, 0]}
+    assert {table.kind[card] for card in table.cells[DECK]} == {UNRESOLVED}
+
+
+def test_a_sticky_flag_comes_off_some_cards_of_a_pool_after_a_look() -> None:
+    """If only the top card is straightened, it is settled first which one that is."""
+    deck = t.cards(1, 2, sticky=("bent",))
+    off = t.const(False, BOOL)
+    graph = t.graph(SHUFFLE, Assign(FlagTarget("bent"), (first(t.all_of(DECK)),), off), deck=deck)
+    interpreter = Interpreter.of(graph)
+    table = interpreter.start()
+    bent, _ = t.put(interpreter, table, DECK, "1", "2")
+    table.flags[bent] = 1 << interpreter.statics.flag_bits["bent"]
+
+    assert t.odds(interpreter.advance(table)) == {"1 bent": 1, "2": 1}
+    take(interpreter, table, "1 bent")
+    interpreter.advance(table)
+    assert not any(table.flags)
 
 
 def test_who_may_look_now_decides_what_is_decided() -> None:
