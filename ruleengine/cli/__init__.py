@@ -20,11 +20,13 @@ COMMANDS: Final = {
     "simulate": "Play many games at random: lengths, winners, scores.",
     "explore": "Count every situation a game can come to.",
     "solve": "Solve a small game: random play and best play, exactly.",
+    "rulings": "Say which ambiguities matter, and where readings part.",
     "flow": "Draw the flowchart of a spec.",
     "book": "Write a page for each rulebook: clauses, lines, charts.",
     "play": "Play in the terminal, people and bots in any seat.",
     "replay": "Tell a recorded game step by step, with clauses.",
     "why": "Say why an answer is legal or not at a point of a game.",
+    "explain": "Explain a finding, with a wrong and a right example.",
     "new": "Write a rulebook to begin with.",
     "doctor": "Say what is installed, and what to do about what is missing.",
 }

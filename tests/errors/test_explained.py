@@ -1,0 +1,130 @@
+"""What `explain` shows: each wrong text has its finding, each right one has none."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from compiler.check import errors as check_errors
+from compiler.config import Configuration
+from compiler.diagnostic import Report
+from compiler.explained.examples import BASE, Example, explanations
+from compiler.explained.kinds import KINDS, STAGES
+from compiler.lower.scenarios import Reader
+from compiler.pipeline import compile_sources
+from ruleengine import library
+from ruleengine.checking import check
+from ruleengine.cli import run
+
+BESIDE = {"unused-name"}  # what examples are too short to avoid
+
+
+def codes_of(example: Example, folder: Path) -> list[str]:
+    """The codes of everything that is found in an example."""
+    if example.command is not None:
+        return [finding.code for finding in settings(shlex.split(example.command))]
+    for name, text in example.files.items():
+        latin = text.startswith("-- saved as Latin-1")
+        (folder / name).write_text(text, encoding="latin-1" if latin else "utf-8")
+    others = [name for name in example.files if name.endswith(".rules") and "scen" not in name]
+    sources = library.read("+".join(str(folder / name) for name in others))
+    if isinstance(sources, Report):
+        return [finding.code for finding in sources]
+    spec = compile_sources(sources)
+    report = Report()
+    checked = check(spec)
+    report.extend(checked.report)
+    if checked.spec is not None:
+        made = checked.spec.instantiate(Configuration())
+        assert not isinstance(made, Report) or made.has_errors
+        if not isinstance(made, Report):
+            reader = Reader(made.lowered.for_questions())
+            for scenario in checked.spec.scenarios:
+                reader.script(scenario)
+            report.extend(reader.report)
+    return [finding.code for finding in report]
+
+
+def settings(words: list[str]) -> Report:
+    """What is found in the settings of a command."""
+    told = dict(zip(words[3::2], words[4::2], strict=True))
+    several = [
+        value for name, value in zip(words[3::2], words[4::2], strict=True) if name == "--set"
+    ]
+    players = int(told["--players"]) if "--players" in told else None
+    configuration, report = Configuration.parse(several, players)
+    sources = library.read(words[2])
+    assert not isinstance(sources, Report)
+    spec = compile_sources(sources)
+    assert not isinstance(spec, Report)
+    if not report.has_errors:
+        made = spec.instantiate(configuration)
+        report.extend(made if isinstance(made, Report) else ())
+    return report
+
+
+@pytest.mark.parametrize("code", KINDS)
+def test_examples(code: str, tmp_path: Path) -> None:
+    """The wrong example is found wrong, for this reason alone; the right one is right."""
+    explanation = explanations()[code]
+    for name in ("wrong", "right"):
+        (tmp_path / name).mkdir()
+
+    wrong = set(codes_of(explanation.wrong, tmp_path / "wrong"))
+    right = set(codes_of(explanation.right, tmp_path / "right"))
+
+    assert wrong - (BESIDE - {code}) == {code}
+    assert right - (BESIDE - {code}) == set()
+
+
+def test_every_kind_is_explained() -> None:
+    """No kind of finding goes without examples, and no example without a kind."""
+    assert set(explanations()) == set(KINDS)
+
+
+def test_every_kind_says_what_it_is() -> None:
+    """Each kind has a title, and a sentence for `explain`."""
+    assert [code for code, kind in KINDS.items() if not kind.title or not kind.__doc__] == []
+
+
+def test_stages_are_all(capfd: pytest.CaptureFixture[str]) -> None:
+    """The list of kinds, by stage, names each."""
+    assert run(["explain"]) == 0
+    out = capfd.readouterr().out
+
+    assert [code for code in KINDS if code not in out.split()] == []
+    assert [words for words, _ in STAGES if words not in out] == []
+
+
+def test_explain(capfd: pytest.CaptureFixture[str]) -> None:
+    """`explain CODE` says what is meant, and shows both examples."""
+    assert run(["explain", "unknown-name"]) == 0
+    out = capfd.readouterr().out
+
+    assert out.startswith("unknown-name: a name that nothing declares.\n")
+    assert "end scores scroe" in out
+    assert out.rstrip().endswith("end scores score")
+
+
+def test_explain_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    """A code that is none is answered with near ones."""
+    assert run(["explain", "unknown-nmae"]) == 2
+    assert "did you mean `unknown-name`" in capfd.readouterr().err
+
+
+def test_base_is_a_rulebook() -> None:
+    """An example that says little is made whole."""
+    whole = Example("var n: 0..9 = 0\n").files[BASE]
+
+    assert whole.splitlines() == [
+        'rulebook example "Example"',
+        "    seats 2",
+        "var n: 0..9 = 0",
+        "start",
+        "    end draw",
+    ]
+
+
+def test_check_errors_are_hidden_information() -> None:
+    """The stage of hidden information is that of `compiler.check`."""
+    assert dict(STAGES)["Hidden information"] is check_errors
