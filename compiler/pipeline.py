@@ -31,6 +31,7 @@ from compiler.markup import joined, tag
 from compiler.resolve.citations import read_citations, stale_citations, unknown_clauses
 from compiler.resolve.headings import heading_of
 from compiler.resolve.resolve import resolve
+from compiler.resolve.rulings import read_beside
 from compiler.resolve.vocabulary import Vocabulary, left_of
 from compiler.source import SourceFile, SourceSet
 from compiler.syntax import ast
@@ -65,6 +66,10 @@ class Spec:
     def gaps(self) -> tuple[ast.Gap, ...]:
         """What the rulebook does not say at all, in file order."""
         return tuple(d for d in self.declarations if isinstance(d, ast.Gap))
+
+    def read_beside(self, ruling: str) -> tuple[str, ...]:
+        """The rulings that are read where this one is, so that it may hang on them."""
+        return read_beside(self.declarations, ruling)
 
     @property
     def params(self) -> tuple[ast.Param, ...]:

@@ -1,9 +1,12 @@
-"""Every ruling is read in some way when nobody chooses: exactly one reading is its default."""
+"""Rulings: exactly one reading is the default, and which of them stand together."""
+
+from collections.abc import Iterable
 
 from compiler.diagnostic import Report
 from compiler.resolve.errors import NoDefault, TwoDefaults
 from compiler.resolve.vocabulary import Vocabulary
 from compiler.syntax import ast
+from compiler.syntax.walk import walk
 
 
 def check_defaults(vocabulary: Vocabulary) -> Report:
@@ -19,3 +22,15 @@ def check_defaults(vocabulary: Vocabulary) -> Report:
             notes = ((marks[0].span, "the first one"),)
             report.add(TwoDefaults(item.name.text, span=mark.span, notes=notes))
     return report
+
+
+def read_beside(declarations: Iterable[ast.Declaration], name: str) -> tuple[str, ...]:
+    """The rulings and gaps that are read in a declaration that also reads the one of that name."""
+    listed = list(declarations)
+    switches = [item.name.text for item in listed if isinstance(item, ast.Ruling | ast.Gap)]
+    found: set[str] = set()
+    for item in listed:
+        names = {node.name.text for node in walk(item) if isinstance(node, ast.Name)}
+        if name in names:
+            found |= names
+    return tuple(switch for switch in switches if switch in found and switch != name)

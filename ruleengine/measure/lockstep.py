@@ -54,6 +54,7 @@ class What(Enum):
     OPTIONS = "what may be answered"
     CHANCE = "the odds of chance"
     STATE = "what lies on the table"
+    VALUE = "what is counted"
     KNOWLEDGE = "what somebody knows"
     RESULT = "how it ends"
 
@@ -271,7 +272,7 @@ class Lockstep:
             at = next(i for i in range(size) if before[i] != after[i])
             name = self.old.game.hearing.words.slot(one + at)
             told = _variable(self.old, one + at), _variable(self.new, other + at)
-            return What.STATE, name, *told
+            return What.VALUE, name, *told
         return None
 
     def _knowledge(self) -> "_Found | None":

@@ -12,7 +12,7 @@ from ruleengine.match import random_match
 from ruleengine.measure.readings import Games, Usual, play_usual
 from ruleengine.tally import Row
 
-RULEBOOKS = ("jinks", "highjinks", "klink", "jinx", "jinxx")
+RULEBOOKS = ("highjinks", "klink")
 
 
 def _spec(name: str) -> Spec:

@@ -1,0 +1,185 @@
+"""`rulings`: which ambiguities of a rulebook matter, and where their readings part."""
+
+from difflib import get_close_matches
+from pathlib import Path
+
+import click
+from attrs import evolve
+
+from compiler.pipeline import Spec
+from ruleengine.cli.options import (
+    SpecName,
+    Whole,
+    as_json,
+    chosen,
+    configured,
+    loaded,
+    seeded,
+)
+from ruleengine.cli.pages import width
+from ruleengine.cli.screen import note, progress, say, say_json, say_table
+from ruleengine.cli.writing import write
+from ruleengine.drawing import Form, drawn
+from ruleengine.game import Instance, load
+from ruleengine.measure.rulings import Answer, Plan, Rulings, rulings
+from ruleengine.measure.rulings_page import (
+    HEADERS,
+    entry,
+    first,
+    markdown,
+    method,
+    parting_words,
+    rows,
+    words,
+)
+from ruleengine.measure.shrinking import BUDGET
+from ruleengine.measure.witness import Telling, on_chart, record_of, scenarios, told
+
+_LONGEST = 30  # lines of a play that are told on a screen
+
+
+@click.command("rulings", short_help="Say which ambiguities matter, and where readings part.")
+@click.argument("spec", type=SpecName(), metavar="SPEC")
+@click.option(
+    "-n",
+    "--games",
+    type=Whole(1),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Games for each reading.",
+)
+@click.option(
+    "-j", "--jobs", type=Whole(1), default=1, show_default=True, metavar="N", help="Processes."
+)
+@click.option("--only", multiple=True, metavar="RULING", help="This ruling; may be said often.")
+@click.option(
+    "--shrink",
+    type=Whole(0),
+    default=BUDGET,
+    show_default=True,
+    metavar="N",
+    help="Stops to play at most, to make a play short.",
+)
+@click.option("--markdown", "marked", is_flag=True, help="Write Markdown.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to write it."
+)
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Keep the plays: as records, as scenarios, drawn on the chart.",
+)
+@configured
+@seeded
+@as_json
+def command(
+    spec: str,
+    games: int,
+    jobs: int,
+    only: tuple[str, ...],
+    shrink: int,
+    marked: bool,
+    output: Path | None,
+    save: Path | None,
+    players: int | None,
+    settings: tuple[str, ...],
+    seed: int,
+    json_: bool,
+) -> None:
+    """Say which ambiguities matter, and where their readings part.
+
+    Each reading is run against the usual one in the same games, with the fewest players unless
+    --players says otherwise. The shortest play after which the two part is told for the first few,
+    and kept for all with --save.
+    """
+    game = loaded(spec, chosen(players, settings)).game
+    read = game.compiled.spec
+    _known(read, only)
+    configuration = evolve(game.configuration, players=game.seats)
+    with progress(read.name, None) as tell:
+        plan = Plan(games, seed, jobs, shrink=shrink, only=only, progress=tell)
+        found = rulings(read, configuration, plan)
+    if json_:
+        say_json([entry(found)])
+    elif marked or output is not None:
+        text = markdown(found, {one: _story(found, one) for one in first(found)})
+        say(text, end="") if output is None else write(output, text.encode())
+    else:
+        _show(found)
+    if save is not None:
+        _save(found, save)
+
+
+def _known(spec: Spec, only: tuple[str, ...]) -> None:
+    """`UsageError` if there is nothing to run, or a ruling is not known."""
+    known = [ruling.name.text for ruling in spec.rulings]
+    if not known:
+        raise click.UsageError(f"{spec.name} leaves nothing open: it has no rulings")
+    for name in only:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(known)}"
+            raise click.UsageError(f"no ruling is called `{name}`; {hint}")
+
+
+def _show(found: Rulings) -> None:
+    say_table(HEADERS, rows(found), left=2)
+    say()
+    say(method(found).replace("*", ""))
+    for answer in first(found):
+        say()
+        say(f"{answer.asked.question} {words(answer)}")
+        for line in _story(found, answer):
+            say(f"  {line}")
+        if answer.witness is not None:
+            usual, reading = answer.asked.usual, answer.asked.reading
+            say(f"  {parting_words(answer.witness, usual, reading)}")
+
+
+def _game(found: Rulings, answer: Answer) -> Instance:
+    configuration = answer.configuration
+    return load(found.spec, configuration.players, dict(configuration.pairs))
+
+
+def _story(found: Rulings, answer: Answer) -> list[str]:
+    """A play in lines, the end of it if it is long."""
+    if answer.witness is None:
+        return []
+    lines = [line.text for line in told(_game(found, answer), answer.witness.play, width())]
+    if len(lines) <= _LONGEST:
+        return lines
+    return [f"… {len(lines) - _LONGEST} lines before", *lines[-_LONGEST:]]
+
+
+def _save(found: Rulings, folder: Path) -> None:
+    """Records, charts and scenarios of all plays."""
+    texts = [f"scenarios of {found.spec.name.rsplit('+', 1)[-1]}\n"]
+    kept = 0
+    for answer in found.answers:
+        if answer.witness is None:
+            continue
+        name = f"{answer.asked.ruling}-{answer.asked.reading}"
+        game, play = _game(found, answer), answer.witness.play
+        write(folder / f"{name}.play", str(record_of(game, play)).encode())
+        title = f"Where {answer.asked.usual} and {answer.asked.reading} part"
+        picture = drawn(game.compiled, on_chart(game, play, title), Form.SVG)
+        if isinstance(picture, bytes):
+            write(folder / f"{name}.svg", picture)
+        else:
+            note(str(picture))
+        both = _tellings(answer)
+        texts += scenarios(found.spec, *both, answer.witness)
+        kept += 1
+    write(folder / "rulings-scenarios.rules", "\n".join(texts).encode())
+    note(f"{kept} plays and {len(texts) - 1} scenarios are in {folder}")
+
+
+def _tellings(answer: Answer) -> tuple[Telling, Telling]:
+    asked = answer.asked
+    title = f"{asked.ruling}, usual: {asked.usual} before {asked.reading}"
+    return (
+        Telling(answer.configuration, title),
+        Telling(answer.new, f"{asked.ruling}: {asked.reading}"),
+    )

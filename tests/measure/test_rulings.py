@@ -1,0 +1,180 @@
+"""The table of rulings: what matters, what only with something else, where readings part."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from compiler.config import Configuration
+from compiler.pipeline import Spec
+from ruleengine.cli import group
+from ruleengine.game import Instance, load, open_spec
+from ruleengine.match import random_match
+from ruleengine.measure.lockstep import Drawing, Following, Lockstep, What
+from ruleengine.measure.readings import Against, Games, play_against
+from ruleengine.measure.rulings import Answer, Plan, Rulings, rulings
+from ruleengine.measure.witness import Telling, record_of, scenarios
+from ruleengine.record import replay
+from ruleengine.tally import Row
+
+PEBBLES = str(Path(__file__).parent / "games" / "pebbles.rules")
+
+
+@pytest.fixture(scope="module")
+def spec() -> Spec:
+    """Pebbles: four stones, the last one wins."""
+    found = open_spec(PEBBLES)
+    assert isinstance(found, Spec)
+    return found
+
+
+@pytest.fixture(scope="module")
+def table(spec: Spec) -> Rulings:
+    """Its table from 40 games."""
+    return rulings(spec, Configuration(2), Plan(40))
+
+
+def _answer(table: Rulings, ruling: str, reading: str) -> Answer:
+    return next(a for a in table.answers if a.asked.setting == (ruling, reading))
+
+
+def test_what_turns_every_result_round_parts_every_game(table: Rulings) -> None:
+    """Whether the last stone wins or loses decides every game, and no game before its end."""
+    answer = _answer(table, "last", "loses")
+    assert answer.effect is not None
+    assert answer.witness is not None
+
+    assert (answer.effect.parted.value, answer.effect.changed.value) == (1, 1)
+    assert (answer.witness.what, len(answer.witness.play)) == (What.RESULT, 2)
+
+
+def test_the_shortest_play_is_found(table: Rulings) -> None:
+    """Two stones are left after one take of two, and then one reading forbids two."""
+    answer = _answer(table, "greed", "one_only")
+    assert answer.witness is not None
+
+    assert answer.witness.play == (1,)
+    assert (answer.witness.old, answer.witness.new) == ("take 1, take 2", "take 1")
+
+
+def test_what_hangs_on_another_ruling_is_found_under_it(table: Rulings) -> None:
+    """How a tie of points is read matters only if points decide."""
+    answer = _answer(table, "tied", "second")
+
+    assert answer.under == (("last", "counts"),)
+    assert answer.witness is not None
+
+
+def test_what_never_matters_is_said_so(table: Rulings) -> None:
+    """The turn is never asked for when no stone is left; up to some share it might be, unseen."""
+    answer = _answer(table, "silent", "go_back")
+    assert answer.effect is not None
+
+    assert (answer.witness, answer.effect.parted.value) == (None, 0)
+    assert 0 < answer.effect.parted.high < 0.3
+
+
+def test_processes_change_nothing(spec: Spec, table: Rulings) -> None:
+    """Two processes find the same table."""
+    again = rulings(spec, Configuration(2), Plan(40, jobs=2))
+
+    assert again.answers == table.answers
+
+
+def test_a_game_goes_on_as_if_it_had_been_played_alone() -> None:
+    """Behind the parting a game is the one of that number, to the last node."""
+    spec = open_spec("klink")
+    assert isinstance(spec, Spec)
+    old, new = Configuration(3), Configuration(3, {"second_look": "explicit_option"})
+    games = Games(3, (0, 1), 100_000)
+    found = play_against(Against((spec.sources, old), (spec.sources, new), games, 0))
+    game = load(spec, 3, {"second_look": "explicit_option"})
+
+    assert found.rows == tuple(Row.of(n, random_match(game, 3, n)) for n in (0, 1))
+
+
+def test_a_game_never_parts_from_itself() -> None:
+    """The same rules with the same chance and choices are the same to the end."""
+    one, other = (Instance.of(load("klink", 3).compiled) for _ in range(2))
+
+    assert Lockstep.of(one, other).play(Drawing.of(one, 0, 0), 100_000) is None
+
+
+def test_a_play_can_be_kept(spec: Spec, table: Rulings) -> None:
+    """The record of a parting play fits both readings up to where they part."""
+    answer = _answer(table, "greed", "one_only")
+    assert answer.witness is not None
+    usual, other = load(spec, 2), load(spec, 2, {"greed": "one_only"})
+    record = record_of(usual, answer.witness.play)
+
+    offered = [len(game.options(replay(game, record).states[-1])) for game in (usual, other)]
+    assert offered == [2, 1]
+
+
+def test_scenarios_say_what_each_reading_says(spec: Spec, table: Rulings) -> None:
+    """A parting becomes two scenarios, each of which holds under its own reading only."""
+    answer = _answer(table, "greed", "one_only")
+    assert answer.witness is not None
+    old, new = Telling(answer.configuration, "both"), Telling(answer.new, "one")
+    said = scenarios(spec, old, new, answer.witness)
+
+    assert [text.splitlines()[-1].strip() for text in said] == [
+        "expect options take 1 or take 2",
+        "expect options take 1",
+    ]
+
+
+def test_numbers_out_of_range_are_brought_into_it() -> None:
+    """A play that was shortened still fits somewhere."""
+    game = load(PEBBLES, 2)
+    following = Following((7, 9), 2)
+    Lockstep.of(game, Instance.of(game.compiled)).play(following, 5)
+
+    assert following.used == [1, 1]
+
+
+# ---- the command
+
+
+def _run(*words: str) -> tuple[int, str]:
+    result = CliRunner().invoke(group, ["rulings", *words])
+    return result.exit_code, result.output
+
+
+def test_the_command_tells_and_keeps(tmp_path: Path) -> None:
+    """Tables for people and programs, and plays as records, pictures and scenarios that hold."""
+    code, text = _run(PEBBLES, "-n", "20", "--save", str(tmp_path))
+    assert code == 0
+    assert "1  A: take 2" in text
+    assert "take 1, take 2" in text
+    kept = sorted(path.name for path in tmp_path.iterdir())
+    assert "greed-one_only.play" in kept
+    assert "greed-one_only.svg" in kept
+    assert "expect options take 1 or take 2" in (tmp_path / "rulings-scenarios.rules").read_text()
+
+
+def test_the_command_writes_json() -> None:
+    """Each reading has its interval and its play."""
+    code, text = _run(PEBBLES, "-n", "20", "--json", "--only", "greed")
+    (entry,) = json.loads(text)["specs"]
+    (one,) = entry["rulings"]
+
+    assert (code, one["reading"], one["parting"]["play"]) == (0, "one_only", [1])
+    assert one["effect"]["parted"]["low"] <= one["effect"]["parted"]["value"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((PEBBLES, "--only", "gred"), "did you mean `greed`?"),
+        (("tictactoe",), "it has no rulings"),
+        ((PEBBLES, "-n", "0"), "whole number of at least 1"),
+    ],
+)
+def test_wrong_use_is_answered(words: tuple[str, ...], said: str) -> None:
+    """What cannot be run is said, with what would do."""
+    code, text = _run(*words)
+
+    assert code == 2
+    assert said in text
