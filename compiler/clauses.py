@@ -5,7 +5,7 @@ each text as it was when somebody last looked at the rules that cite it.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from hashlib import sha256
 from itertools import pairwise
@@ -196,9 +196,15 @@ _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r":?-+:?")
 
 
-def read_catalogue(source: SourceFile) -> tuple[Catalogue, Report]:
-    """The catalogue that a file holds, and what was found wrong with its rows."""
+def read_catalogue(*sources: SourceFile) -> tuple[Catalogue, Report]:
+    """The catalogue that files hold together, and what was found wrong with their rows."""
     reader = _Reader()
+    for source in sources:
+        _read_table(reader, source)
+    return Catalogue(reader.clauses, reader.rulings, reader.extras), reader.report
+
+
+def _read_table(reader: "_Reader", source: SourceFile) -> None:
     head: tuple[str, ...] | None = None
     inside = False
     for cells in _rows(source):
@@ -210,7 +216,6 @@ def read_catalogue(source: SourceFile) -> tuple[Catalogue, Report]:
             head = names if names in HEADS else None
         elif head is not None and not all(_RULE.fullmatch(cell.text) for cell in cells):
             reader.read(head, cells)
-    return Catalogue(reader.clauses, reader.rulings, reader.extras), reader.report
 
 
 def _rows(source: SourceFile) -> Iterator[tuple[_Cell, ...]]:
@@ -304,6 +309,13 @@ def read_lock(source: SourceFile) -> tuple[Mapping[str, str], Report]:
 def lock_text(catalogue: Catalogue) -> str:
     """The lock file that confirms every text as it is now."""
     return "".join(f"{entry.id} {entry.hash}\n" for entry in catalogue)
+
+
+def confirmed_text(catalogue: Catalogue, before: Mapping[str, str], ids: Iterable[str]) -> str:
+    """The lock file that confirms some texts as they are now; of others it says what it said."""
+    fresh = frozenset(ids)
+    kept = {e.id: e.hash if e.id in fresh else before.get(e.id) for e in catalogue}
+    return "".join(f"{id_} {hash_}\n" for id_, hash_ in kept.items() if hash_ is not None)
 
 
 def changed(catalogue: Catalogue, confirmed: Mapping[str, str]) -> tuple[str, ...]:

@@ -4,11 +4,11 @@ Types and bounds depend on the configuration, so an error may show in some of th
 in several is one finding.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from attrs import frozen
 
-from compiler.clauses import Catalogue
+from compiler.clauses import Catalogue, confirmed_text, read_lock
 from compiler.diagnostic import Report
 from compiler.pipeline import Spec
 from compiler.resolve.citations import Citations, read_citations
@@ -65,6 +65,22 @@ def check(spec: Spec | Report, progress: Callable[[int], None] | None = None) ->
         if progress is not None:
             progress(1)
     return Checked(spec, report, count, coverage(spec))
+
+
+def confirmation(spec: Spec, ids: Iterable[str]) -> str:
+    """The lock file that confirms some clauses of a spec as they read now; all, if none is named.
+
+    Raises `LookupError` for an id that the table of clauses does not hold, and for a spec without
+    such a table.
+    """
+    if spec.catalogue is None:
+        raise LookupError(f"{spec.name} has no table of clauses")
+    wanted = tuple(ids)
+    for id_ in wanted:
+        if id_ not in spec.catalogue:
+            raise LookupError(f"the table of clauses of {spec.name} has no `{id_}`")
+    before = {} if spec.sources.lock is None else read_lock(spec.sources.lock)[0]
+    return confirmed_text(spec.catalogue, before, wanted or spec.catalogue.ids)
 
 
 def coverage(spec: Spec) -> Coverage | None:

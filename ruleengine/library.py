@@ -18,9 +18,9 @@ from enum import Enum
 from importlib.resources import files
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from compiler.diagnostic import Report, unreadable
+from compiler.diagnostic import Report, UnreadableFile, unreadable
 from compiler.source import SourceFile, SourceSet, Unreadable
 
 SUFFIX = ".rules"
@@ -254,26 +254,46 @@ def _read_all(base: Found, over: Sequence[Found], told: Sequence[Path]) -> Sourc
     prelude = _text(Path(str(files("compiler"))) / f"prelude{SUFFIX}", report, "prelude.rules")
     if text is None or prelude is None:
         return report
-    catalogue, lock = _clauses(base.path, text, report)
+    laid_over = [(v.path, one) for v in over if (one := _text(v.path, report)) is not None]
+    own = _tables(base.path, text, report)
+    lock = _lock(own[0][0], report) if own else None
+    brought = [table for variant in laid_over for table in _tables(*variant, report)]
     top = (over[-1] if over else base).heading
     scenarios = told or ([] if top is None else _scenarios(top.name, base, over))
-    laid_over = tuple(_texts([variant.path for variant in over], report))
     acted_out = tuple(_texts(scenarios, report))
     if report.has_errors:
         return report
-    return SourceSet(text, prelude, catalogue, lock, laid_over, acted_out)
+    return SourceSet(
+        text,
+        prelude,
+        own[0][1] if own else None,
+        lock,
+        tuple(variant for _, variant in laid_over),
+        acted_out,
+        tuple(dict.fromkeys(table for _, table in (*own[1:], *brought))),
+    )
 
 
-def _clauses(
-    path: Path, text: SourceFile, report: Report
-) -> tuple[SourceFile | None, SourceFile | None]:
-    """The table that the heading names, and the lock beside it, if there is one."""
-    named = _CLAUSES.search(text.text)
-    if named is None:
-        return None, None
-    table = path.parent / named[1]
+def _tables(path: Path, text: SourceFile, report: Report) -> list[tuple[Path, SourceFile]]:
+    """The tables of clauses that a file names, the first one first."""
+    found = []
+    for named in _CLAUSES.finditer(text.text):
+        table = path.parent / named[1]
+        missing = Report()
+        read = _text(table, missing)
+        if read is not None:
+            found.append((table, read))
+        for finding in missing:  # a name that leads nowhere is wrong where it is written
+            here = text.span(named.start(1) - 1, named.end(1) + 1)
+            is_place = isinstance(finding, UnreadableFile)
+            report.add(evolve(finding, span=here) if is_place else finding)
+    return found
+
+
+def _lock(table: Path, report: Report) -> SourceFile | None:
+    """The hashes confirmed for a table, if they lie beside it."""
     lock = table.with_suffix(".lock")
-    return _text(table, report), _text(lock, report) if lock.is_file() else None
+    return _text(lock, report) if lock.is_file() else None
 
 
 def _scenarios(name: str, base: Found, over: Sequence[Found]) -> list[Path]:

@@ -88,7 +88,7 @@ class ReservedName(Error):
     """A declaration with a name that the language has given away."""
 
     title = "this name is taken"
-    label = "`{name}` is {meaning} in every game"
+    label = "in every game this means: {meaning}"
     hint = "choose another name"
     name: str
     meaning: str
@@ -222,7 +222,7 @@ class StaleCitation(Warning_):
 
     title = "the text of {id} has changed"
     label = "this was written for the text before"
-    hint = "look at both, then confirm the clause"
+    hint = "look at both, then confirm it: `rulewright check SPEC --confirm {id}`"
     id: str
 
 

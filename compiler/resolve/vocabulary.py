@@ -122,6 +122,9 @@ def _options(node: ast.Node) -> dict[str, ast.Option]:
     return found
 
 
+_WORDS = {"variable": "var"}  # the keyword of a kind that is called otherwise
+
+
 @define
 class _Collector:
     """Takes declarations in, and reports names that are taken."""
@@ -165,7 +168,8 @@ class _Collector:
             self.report.add(ReservedName(name.text, "an operator", span=name.span))
             return False
         if name.text in self._places:
-            fix = f"write `replace {kind} {name.text}` in a variant" if self._other(name) else ""
+            word = _WORDS.get(kind, kind)
+            fix = f"write `replace {word} {name.text} …`" if self._other(name) else ""
             self._duplicate(name, kind, self._places[name.text], fix)
             return False
         return True

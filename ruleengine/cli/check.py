@@ -10,7 +10,7 @@ from compiler.diagnostic import Report
 from compiler.mend import mended
 from compiler.pipeline import expanded_text
 from compiler.render import Format, entries, render, summary
-from ruleengine.checking import Checked, Coverage, check
+from ruleengine.checking import Checked, Coverage, check, confirmation
 from ruleengine.cli.options import FOUND, found_sources, opened, refuse, specs
 from ruleengine.cli.screen import JsonEntry, note, painter, progress, say, say_json, say_table
 
@@ -33,6 +33,13 @@ MOST_ROUNDS: Final = 40  # of changing files and reading them again
 )
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
 @click.option("--fix", is_flag=True, help="Mend what can only have been meant in one way.")
+@click.option(
+    "--confirm",
+    "confirmed",
+    multiple=True,
+    metavar="CLAUSE",
+    help="Note that a clause was compared with its lines; `all` for every clause.",
+)
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are errors.")
 def command(
     specs: tuple[str, ...],
@@ -41,6 +48,7 @@ def command(
     form: str,
     json_: bool,
     fix: bool,
+    confirmed: tuple[str, ...],
     exit_zero: bool,
 ) -> int:
     """Report what is wrong with specs, and which clauses they implement.
@@ -55,6 +63,9 @@ def command(
     if fix:
         for name in dict.fromkeys(specs):
             _fix(name)
+    if confirmed:
+        for name in dict.fromkeys(specs):
+            _confirm(name, confirmed)
     found = {name: _checked(name) for name in dict.fromkeys(specs)}
     chosen = Format.JSON if json_ else Format(form)
     if chosen is Format.JSON:
@@ -86,6 +97,21 @@ def _fix(name: str) -> None:
             changed[file] = None
     for file in changed:
         note(f"mended {file}")
+
+
+def _confirm(name: str, ids: Sequence[str]) -> None:
+    """Writes the file that keeps what was confirmed, beside the table of clauses."""
+    spec = opened(name)
+    if isinstance(spec, Report):
+        refuse(spec)
+    try:
+        text = confirmation(spec, () if "all" in ids else ids)
+    except LookupError as none:
+        raise click.UsageError(str(none.args[0])) from none
+    if spec.sources.catalogue is not None:
+        path = Path(spec.sources.catalogue.name).with_suffix(".lock")
+        path.write_text(text, encoding="utf-8", newline="\n")
+        note(f"confirmed in {path.as_posix()}")
 
 
 def _checked(name: str) -> Checked:

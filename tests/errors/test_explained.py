@@ -5,31 +5,39 @@ from pathlib import Path
 
 import pytest
 
+from compiler import config, diagnostic
 from compiler.check import errors as check_errors
 from compiler.config import Configuration
-from compiler.diagnostic import Report
+from compiler.diagnostic import Diagnostic, Report
 from compiler.explained.examples import BASE, Example, explanations
-from compiler.explained.kinds import KINDS, STAGES
+from compiler.explained.kinds import KINDS, STAGES, of
 from compiler.lower.scenarios import Reader
 from compiler.pipeline import compile_sources
+from compiler.render import full
 from ruleengine import library
 from ruleengine.checking import check
 from ruleengine.cli import run
+from tests.conftest import Golden
 
 BESIDE = {"unused-name"}  # what examples are too short to avoid
 
 
 def codes_of(example: Example, folder: Path) -> list[str]:
     """The codes of everything that is found in an example."""
+    return [finding.code for finding in found_in(example, folder)]
+
+
+def found_in(example: Example, folder: Path) -> Report:
+    """Everything that is found in an example, its files written to a folder."""
     if example.command is not None:
-        return [finding.code for finding in settings(shlex.split(example.command))]
+        return settings(shlex.split(example.command))
     for name, text in example.files.items():
         latin = text.startswith("-- saved as Latin-1")
         (folder / name).write_text(text, encoding="latin-1" if latin else "utf-8")
     others = [name for name in example.files if name.endswith(".rules") and "scen" not in name]
     sources = library.read("+".join(str(folder / name) for name in others))
     if isinstance(sources, Report):
-        return [finding.code for finding in sources]
+        return sources
     spec = compile_sources(sources)
     report = Report()
     checked = check(spec)
@@ -42,7 +50,7 @@ def codes_of(example: Example, folder: Path) -> list[str]:
             for scenario in checked.spec.scenarios:
                 reader.script(scenario)
             report.extend(reader.report)
-    return [finding.code for finding in report]
+    return report
 
 
 def settings(words: list[str]) -> Report:
@@ -75,6 +83,15 @@ def test_examples(code: str, tmp_path: Path) -> None:
 
     assert wrong - (BESIDE - {code}) == {code}
     assert right - (BESIDE - {code}) == set()
+
+
+@pytest.mark.parametrize("kind", [*of(diagnostic), *of(config)], ids=lambda kind: kind.code)
+def test_rendering(kind: type[Diagnostic], tmp_path: Path, golden: Golden) -> None:
+    """What a person reads of a file or a setting is what a person approved."""
+    report = found_in(explanations()[kind.code].wrong, tmp_path)
+    told = full(report).replace(f"{tmp_path.as_posix()}/", "")
+
+    golden.check(f"../errors/explained/{kind.code}.err", told)
 
 
 def test_every_kind_is_explained() -> None:

@@ -8,6 +8,7 @@ import pytest
 from compiler import clauses
 from compiler.clauses import Catalogue, read_catalogue, read_lock
 from compiler.diagnostic import Report
+from compiler.render import full
 from compiler.resolve import errors as resolve_errors
 from compiler.resolve.citations import stale_citations
 from compiler.resolve.headings import heading_of
@@ -17,6 +18,7 @@ from compiler.syntax.ast import File
 from compiler.syntax.parse import parse
 from compiler.variant import errors as variant_errors
 from compiler.variant.merge import merge
+from tests.conftest import Golden
 from tests.errors.cases import cases, expected, found, kinds, name_of, parts
 
 CASES = cases("clauses", "resolve", "variant")
@@ -60,6 +62,20 @@ def test_guilty_lines(path: Path) -> None:
     files = parts(path)
 
     assert sorted(expected(files).elements()) == sorted(found(findings(files)).elements())
+
+
+@pytest.mark.parametrize("path", CASES, ids=name_of)
+def test_rendering(path: Path, golden: Golden) -> None:
+    """What a person reads is what a person approved."""
+    golden.check(f"../errors/{name_of(path)}.err", full(findings(parts(path))))
+
+
+def test_no_rendering_is_left_over() -> None:
+    """Every approved rendering belongs to a case."""
+    folders = {path.parent for path in CASES}
+    approved = {path.with_suffix("") for folder in folders for path in folder.glob("*.err")}
+
+    assert approved == {path.with_suffix("") for path in CASES}
 
 
 @pytest.mark.parametrize("module", [clauses, resolve_errors, variant_errors])
