@@ -46,7 +46,7 @@ from compiler.resolve.errors import UnknownPhase
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.spelling import nearest
-from compiler.types import BOOL, Type
+from compiler.types import BOOL, Type, present
 
 _MAY_BE_TESTS = (
     ast.Is,
@@ -59,6 +59,7 @@ _MAY_BE_TESTS = (
     ast.Quantified,
     ast.Binary,
     ast.Call,
+    ast.Attr,
 )
 """What can be true or false, and so no result of chance that is written out."""
 
@@ -301,7 +302,7 @@ class Reader:
         if not isinstance(said.node, _MAY_BE_TESTS):
             return None
         term = self.term(said, None)
-        return term if term is not None and term.type == BOOL else None
+        return term if term is not None and present(term.type) == BOOL else None
 
 
 def _said(node: ast.Expr) -> Said:

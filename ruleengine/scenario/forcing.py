@@ -1,5 +1,6 @@
 """Chance as scenarios force it: which outcome is meant, and the next cards of a shuffled pile."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from attrs import define
@@ -49,8 +50,7 @@ class Forcing:
         settled = stop.outcomes[0].settles
         said = [item.said for item in items.items]
         if settled is not None:
-            parts = [part for one in said for part in self.words.reader.words(one)]
-            self._settle(settled, parts)
+            self._settle(settled, list(self._parts(items)))
             return
         found = [o for o in stop.outcomes if self._is_outcome(o, said)]
         if not found:
@@ -61,8 +61,17 @@ class Forcing:
             raise Broken(f"`{text}` cannot come here", span, f"chance decides {asked}: {can}{more}")
         self.course.draw(found[0])
 
-    def _settle(self, settled: int, parts: list[Said]) -> None:
-        """Gives a hidden card and those behind it in its place these kinds: a scripted deal."""
+    def _parts(self, items: Items) -> Iterator[tuple[Said, tuple[str, ...]]]:
+        """The cards of a scripted deal, each with its flags."""
+        for item in items.items:
+            for part in self.words.reader.words(item.said):
+                yield part, item.flags
+
+    def _settle(self, settled: int, parts: list[tuple[Said, tuple[str, ...]]]) -> None:
+        """Gives a hidden card and those behind it in its place these faces: a scripted deal.
+
+        Flags that stick are part of a face; where none are named, the card without any comes first.
+        """
         table, interpreter = self.course.table, self.course.interpreter
         place = table.place[settled]
         token_class = self.words.class_of(place)
@@ -70,18 +79,34 @@ class Forcing:
         hidden = [t for t in cells[cells.index(settled) :] if table.kind[t] == UNRESOLVED]
         if len(parts) > len(hidden):
             label = self.words.graph.places[place].label
-            raise Broken(f"{label} has only {len(hidden)} unknown cards", parts[-1].span)
-        for token, part in zip(hidden, parts, strict=False):
+            raise Broken(f"{label} has only {len(hidden)} unknown cards", parts[-1][0].span)
+        for token, (part, flags) in zip(hidden, parts, strict=False):
             kind = self.words.kind(part, token_class)
             if kind is None:
                 raise Broken(f"`{part.text}` is no {token_class}", part.span)
             odds = interpreter.pools.odds(table, token)
-            sorts = [o.value for o in odds if self._kind(o, token_class) == kind]
-            if not sorts or not isinstance(sorts[0], int):
+            wanted = self._flags(flags, token_class, part.span)
+            sorts = [
+                o.value
+                for o in odds
+                if self._kind(o, token_class) == kind
+                and isinstance(o.value, int)
+                and o.value & wanted == wanted
+            ]
+            if not sorts:
                 can = ", ".join(outcome.label for outcome in odds[:_NAMED])
-                raise Broken(f"`{part.text}` cannot come here", part.span, f"here come {can}")
+                text = " ".join((part.text, *flags))
+                raise Broken(f"`{text}` cannot come here", part.span, f"here come {can}")
             interpreter.pools.resolve(table, token, sorts[0])
         self.course.changed()
+
+    def _flags(self, flags: tuple[str, ...], token_class: str, span: Span) -> int:
+        """Sticky flags as bits of a sort."""
+        names = self.words.graph.token_class(token_class).sticky_flags
+        for flag in flags:
+            if flag not in names:
+                raise Broken(f"no {token_class} keeps a flag `{flag}`", span)
+        return sum(1 << names.index(flag) for flag in flags)
 
     def _kind(self, outcome: Outcome, token_class: str) -> int | None:
         """The kind that an outcome gives a hidden card, whatever flags it carries."""
