@@ -268,9 +268,10 @@ def _parsed(source: SourceFile, report: Report) -> ast.File | None:
 
 
 def _catalogue(sources: SourceSet, report: Report) -> Catalogue | None:
-    if sources.catalogue is None:
+    tables = [table for table in (sources.catalogue, *sources.tables) if table is not None]
+    if not tables:
         return None
-    catalogue, found = read_catalogue(sources.catalogue)
+    catalogue, found = read_catalogue(*tables)
     report.extend(found)
     return catalogue
 

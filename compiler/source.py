@@ -169,6 +169,7 @@ class SourceSet:
 
     `variants` are stacked in order, the first nearest to the rulebook. `catalogue` is the table of
     clauses and `lock` the hashes confirmed for them; a rulebook that cites no clauses has neither.
+    `tables` are further tables of clauses, such as variants bring.
     """
 
     base: SourceFile
@@ -177,6 +178,7 @@ class SourceSet:
     lock: SourceFile | None = None
     variants: tuple[SourceFile, ...] = ()
     scenarios: tuple[SourceFile, ...] = ()
+    tables: tuple[SourceFile, ...] = ()
 
     def __iter__(self) -> Iterator[SourceFile]:
         """Every file there is, in the order in which they are read."""
@@ -185,6 +187,7 @@ class SourceSet:
             yield self.catalogue
         if self.lock is not None:
             yield self.lock
+        yield from self.tables
         yield self.base
         yield from self.variants
         yield from self.scenarios

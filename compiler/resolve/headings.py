@@ -66,7 +66,8 @@ def check_headings(items: Sequence[Item]) -> Report:
         seats = [line for line in rulebook.lines if isinstance(line, ast.Seats)]
         _once("seats", seats, report)
         clauses = [line for line in rulebook.lines if isinstance(line, ast.ClausesFile)]
-        _once("clauses", clauses, report)
+        for path in dict.fromkeys(line.path.text for line in clauses):
+            _once("clauses", [line for line in clauses if line.path.text == path], report)
         if not seats:
             report.add(NoSeats(rulebook.name.text, span=rulebook.span))
         if not any(isinstance(item, ast.Start) for item in items):

@@ -1054,6 +1054,16 @@ class EditStep(Node):
 
 
 @frozen(eq=False)
+class EditOption(Node):
+    """`before|after OPTION` and a block: steps in front of or behind those of the option."""
+
+    where: Word
+    option: Word
+    cites: tuple[Word, ...]
+    block: "Block"
+
+
+@frozen(eq=False)
 class ReplaceOption(Node):
     """`replace OPTION` and its new lines."""
 
@@ -1094,7 +1104,9 @@ class Restrict(Node):
     guards: tuple[Guard, ...]
 
 
-Edit: TypeAlias = EditStep | ReplaceOption | RemovePart | RemoveGuard | AddOptions | Restrict
+Edit: TypeAlias = (
+    EditStep | EditOption | ReplaceOption | RemovePart | RemoveGuard | AddOptions | Restrict
+)
 
 
 @frozen(eq=False)
@@ -1117,7 +1129,7 @@ class Variant(Node):
     title: Word | None
     of: Word
     cites: tuple[Word, ...]
-    lines: tuple["Declaration | Delta", ...]
+    lines: tuple["ClausesFile | Declaration | Delta", ...]
 
 
 # ---- scenarios

@@ -6,6 +6,7 @@ from typing import TypeAlias, TypeVar
 from attrs import evolve
 
 from compiler.diagnostic import Error, InternalError
+from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.ast import Word
 from compiler.syntax.spelling import nearest
@@ -16,6 +17,7 @@ from compiler.variant.ledger import Key
 
 Cites: TypeAlias = tuple[Word, ...]
 Edited: TypeAlias = Host | Error
+Notes: TypeAlias = tuple[tuple[Span, str], ...]
 
 
 def is_title(word: Word) -> bool:
@@ -33,6 +35,8 @@ def key_of(host: str, edit: ast.Edit) -> tuple[Key, bool]:
     match edit:
         case ast.EditStep():
             return (host, edit.title.text), edit.where.text == "replace"
+        case ast.EditOption():
+            return (host, edit.option.text), False
         case ast.ReplaceOption():
             return (host, edit.option.name.text), True
         case ast.RemovePart():
@@ -50,6 +54,8 @@ def edited(host: Host, edit: ast.Edit) -> Edited:
     match edit:
         case ast.EditStep():
             return _edit_step(host, edit)
+        case ast.EditOption():
+            return _edit_option(host, edit)
         case ast.ReplaceOption():
             return _replace_option(host, edit)
         case ast.RemovePart():
@@ -94,7 +100,7 @@ def _replace_step(host: Host, hook: Hook, edit: ast.EditStep) -> Edited:
             old = (thing,)
             new = citing(edit.block, edit.cites)
     if old is not None and alike(old, edit.block):
-        return NoChange(edit.title.text, span=edit.span)
+        return NoChange(edit.title.text, span=edit.span, notes=said_at(hook.title))
     return _with(host, thing, new)
 
 
@@ -116,12 +122,26 @@ def _hook(host: Host, title: Word) -> Hook | Error:
 # ---- options
 
 
+def _edit_option(host: Host, edit: ast.EditOption) -> Edited:
+    """Steps go in front of those of an option, behind its guards, or behind all of it."""
+    option = _option(host, edit.option)
+    if isinstance(option, Error):
+        return option
+    lines = option.lines or ()
+    guards = tuple(line for line in lines if isinstance(line, ast.Guard))
+    steps = tuple(line for line in lines if not isinstance(line, ast.Guard))
+    block = citing(edit.block, edit.cites)
+    within = (*block, *steps) if edit.where.text == "before" else (*steps, *block)
+    return _with(host, option, (evolve(option, lines=(*guards, *within)),))
+
+
 def _replace_option(host: Host, edit: ast.ReplaceOption) -> Edited:
     option = _option(host, edit.option.name)
     if isinstance(option, Error):
         return option
     if alike(option, edit.option):
-        return NoChange(edit.option.name.text, span=edit.span)
+        notes = said_at(option.name)
+        return NoChange(edit.option.name.text, span=edit.span, notes=notes)
     return _with(host, option, (edit.option,))
 
 
@@ -140,7 +160,8 @@ def _remove_guard(host: Host, edit: ast.RemoveGuard) -> Edited:
         name = edit.cites[0].text if edit.cites else edit.option.text
         near = nearest(name, known)
         where = f"the option `{edit.option.text}`"
-        return TargetNotFound("guard", name, where, near, span=edit.span)
+        notes = looked_in(option.name)
+        return TargetNotFound("guard", name, where, near, span=edit.span, notes=notes)
     return _with(host, meant[0], ())
 
 
@@ -151,8 +172,9 @@ def _restrict(host: Host, edit: ast.Restrict) -> Edited:
     lines = option.lines or ()
     old = tuple(line for line in lines if isinstance(line, ast.Guard))
     for guard in edit.guards:
-        if any(guard.how.text == o.how.text and alike(guard.test, o.test) for o in old):
-            return NoChange(edit.option.text, span=guard.span)
+        for same in old:
+            if guard.how.text == same.how.text and alike(guard.test, same.test):
+                return NoChange(edit.option.text, span=guard.span, notes=said_at(same))
     steps = tuple(line for line in lines if not isinstance(line, ast.Guard))
     added = tuple(_citing(guard, edit.cites) for guard in edit.guards)
     return _with(host, option, (evolve(option, lines=(*old, *added, *steps)),))
@@ -200,7 +222,19 @@ def _place(met: Hook | ast.Option) -> Word:
 
 def _missing(host: Host, what: str, name: Word, known: Iterable[str]) -> TargetNotFound:
     where = f"`{name_of_host(host)}`"
-    return TargetNotFound(what, name.text, where, nearest(name.text, known), span=name.span)
+    near = nearest(name.text, known)
+    notes = looked_in(host.name if isinstance(host, ast.PhaseDecl) else host)
+    return TargetNotFound(what, name.text, where, near, span=name.span, notes=notes)
+
+
+def looked_in(node: ast.Node) -> Notes:
+    """A note on the place where an edit looked for what it edits, in whichever file that is."""
+    return ((node.span, "looked for in here"),)
+
+
+def said_at(node: ast.Node) -> Notes:
+    """A note on the place that says something already."""
+    return ((node.span, "it is said here"),)
 
 
 def _with(host: Host, target: ast.Node, by: tuple[ast.Node, ...]) -> Host:

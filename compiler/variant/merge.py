@@ -13,7 +13,7 @@ from compiler.syntax.ast import Word
 from compiler.syntax.declared import Item, article, name_of, title_of, what
 from compiler.syntax.spelling import nearest
 from compiler.syntax.walk import alike, cited
-from compiler.variant.edits import edited, is_title, key_of
+from compiler.variant.edits import edited, is_title, key_of, looked_in, said_at
 from compiler.variant.errors import (
     MeetsTwice,
     NoChange,
@@ -70,8 +70,10 @@ class _Merging:
             note = ast.NoteDecl(title, tuple(self._spare), span=variant.span)
             self.items.append(note)
 
-    def _line(self, line: ast.Declaration | ast.Delta) -> None:
+    def _line(self, line: ast.ClausesFile | ast.Declaration | ast.Delta) -> None:
         match line:
+            case ast.ClausesFile():
+                self._bring(line)
             case ast.SetValue():
                 self._set(line)
             case ast.ReplaceDecl():
@@ -85,6 +87,13 @@ class _Merging:
             case _:
                 self.items.append(line)
 
+    def _bring(self, line: ast.ClausesFile) -> None:
+        """A table of clauses of the variant's own, beside the rulebook's."""
+        for at, item in enumerate(self.items):
+            if isinstance(item, ast.Rulebook):
+                self.items[at] = evolve(item, lines=(*item.lines, line))
+                return
+
     # ---- whole declarations
 
     def _set(self, line: ast.SetValue) -> None:
@@ -96,7 +105,7 @@ class _Merging:
                 same = item.default is not None and alike(item.default, line.value)
                 tail = evolve(item.tail, cites=(*item.tail.cites, *line.tail.cites))
                 new: Item | Error = (
-                    NoChange(line.name.text, span=line.span)
+                    NoChange(line.name.text, span=line.span, notes=said_at(item.name))
                     if same
                     else evolve(item, default=line.value, tail=tail)
                 )
@@ -104,7 +113,9 @@ class _Merging:
                 new = _with_default(item, line)
             case _:
                 kind = article(what(item))
-                new = NotSettable(line.name.text, kind, span=line.name.span)
+                at = name_of(item) or item
+                notes = said_at(at)
+                new = NotSettable(line.name.text, kind, span=line.name.span, notes=notes)
         self._put(item, new, (line.name.text,), line)
 
     def _replace(self, line: ast.ReplaceDecl) -> None:
@@ -123,7 +134,9 @@ class _Merging:
         if old is None:
             return
         called = (name or title or ast.Word("start", span=line.span)).text
-        same = NoChange(called, span=line.span) if alike(old, new) else new
+        at = name_of(old) or title_of(old) or old
+        unchanged = NoChange(called, span=line.span, notes=said_at(at))
+        same = unchanged if alike(old, new) else new
         self._put(old, same, (called,), line)
 
     def _remove(self, line: ast.RemoveDecl) -> None:
@@ -197,7 +210,10 @@ class _Merging:
 
     def _not_found(self, kind: str, name: Word, known: Iterable[str]) -> None:
         near = nearest(name.text, known)
-        self.report.add(TargetNotFound(kind, name.text, "the rulebook", near, span=name.span))
+        heading = next((i for i in self.items if isinstance(i, ast.Rulebook)), None)
+        notes = () if heading is None else looked_in(heading.name)
+        missing = TargetNotFound(kind, name.text, "the rulebook", near, span=name.span, notes=notes)
+        self.report.add(missing)
 
     def _put(
         self,
@@ -241,10 +257,11 @@ def _with_default(item: ast.Ruling | ast.Gap, line: ast.SetValue) -> Item | Erro
     names = [reading.name.text for reading in item.readings]
     if wanted not in names:
         near = nearest(wanted, names)
-        return UnknownReading(item.name.text, wanted, near, span=line.value.span)
+        notes = said_at(item.name)
+        return UnknownReading(item.name.text, wanted, near, span=line.value.span, notes=notes)
     defaults = [reading.name.text for reading in item.readings if reading.default is not None]
     if defaults == [wanted]:
-        return NoChange(item.name.text, span=line.span)
+        return NoChange(item.name.text, span=line.span, notes=said_at(item.name))
     mark = ast.Word("default", span=line.value.span)
     readings = tuple(
         evolve(reading, default=mark if reading.name.text == wanted else None)

@@ -1,7 +1,15 @@
 """A rulebook with its variants, written out as one text."""
 
-import pytest
+from pathlib import Path
 
+import pytest
+from attrs import evolve
+
+from compiler.analysis.pairing import pairing
+from compiler.config import Configuration
+from compiler.format.layout import laid_out
+from compiler.graph.core import Graph
+from compiler.pipeline import Compiled, Spec, compile_sources, expanded_text
 from compiler.source import SourceFile, SourceSet
 from compiler.syntax import ast
 from compiler.syntax.declared import Item
@@ -11,6 +19,7 @@ from compiler.variant.expanded import expanded
 from compiler.variant.merge import merge
 from ruleengine import library
 
+QUICK = ("jinx+quick_jinx", "klink+shelter_klink")
 STACKS = [stack for name in library.names() for stack in (name, *library.variants(name))]
 
 BASE = """-- What to know.
@@ -86,6 +95,36 @@ def test_it_says_what_was_merged(stack: str) -> None:
     assert alike(items, _tree("expanded.rules", text).items)
 
 
+@pytest.mark.parametrize(
+    "stack",
+    [
+        pytest.param(stack, marks=() if stack in QUICK else pytest.mark.long)
+        for stack in STACKS
+        if "+" in stack
+    ],
+)
+def test_it_is_the_same_game(stack: str) -> None:
+    """Written out, laid out anew and compiled, a rulebook with its variants is the same game."""
+    sources = library.read(stack)
+    assert isinstance(sources, SourceSet)
+    text = expanded_text(sources)
+    assert isinstance(text, str)
+    whole = laid_out(SourceFile(sources.base.name, text))
+    assert isinstance(whole, str)
+    alone = SourceFile(sources.base.name, whole)
+    written = evolve(sources, base=alone, variants=(), scenarios=())
+
+    assert pairing(_graph(written), _graph(evolve(sources, scenarios=()))).same
+
+
+def _graph(sources: SourceSet) -> Graph:
+    spec = compile_sources(sources)
+    assert isinstance(spec, Spec)
+    made = spec.instantiate(Configuration())
+    assert isinstance(made, Compiled)
+    return made.graph
+
+
 def test_what_is_not_edited_stays_as_written() -> None:
     """Without variants every declaration is printed as it stands, comments included."""
     _, text = _merged(BASE)
@@ -112,3 +151,41 @@ def test_edits_show_where_they_apply() -> None:
         assert line in text.splitlines()
     assert "@LI-2" not in text.partition("start")[2].partition("phase")[0]
     assert text.index("reveal deck") < text.index('repeat "Turns"')
+
+
+def test_a_variant_brings_clauses_of_its_own(tmp_path: Path) -> None:
+    """House rules have a source too: a table that is read beside that of the rulebook."""
+    table = "| id | kind | text |\n| --- | --- | --- |\n"
+    (tmp_path / "clauses.md").write_text(f"{table}| LI-1 | M | Somebody says a number. |\n")
+    (tmp_path / "house.md").write_text(f"{table}| HO-1 | M | Nobody says one. |\n")
+    rules = BASE.replace('"Little"', '"Little"\n    clauses "clauses.md"').replace("@LI-2", "")
+    (tmp_path / "little.rules").write_text(rules)
+    house = """variant house "House" of little
+    clauses "house.md"
+    in start
+        before take
+            reveal box @HO-1
+"""
+    (tmp_path / "house.rules").write_text(house)
+    found = library.read(str(tmp_path / "house"))
+    assert isinstance(found, SourceSet)
+    spec = compile_sources(found)
+    assert isinstance(spec, Spec), [finding.message for finding in spec]
+    assert spec.catalogue is not None
+
+    assert spec.catalogue.ids == ("LI-1", "HO-1")
+    text = expanded_text(found)
+    assert isinstance(text, str)
+    assert '    clauses "house.md"' in text.splitlines()
+
+
+def test_an_unknown_clause_of_a_variant_is_found(tmp_path: Path) -> None:
+    """What neither table lists cannot be cited; a table that is not there is told at its name."""
+    (tmp_path / "little.rules").write_text(BASE)
+    (tmp_path / "house.rules").write_text(
+        'variant house "House" of little\n    clauses "none.md"\n    set most = 4\n'
+    )
+    found = library.read(str(tmp_path / "house"))
+    assert not isinstance(found, SourceSet)
+
+    assert [(f.code, f.span.text) for f in found] == [("unreadable-file", '"none.md"')]

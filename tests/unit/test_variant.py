@@ -215,3 +215,23 @@ def test_citations_are_not_lost() -> None:
     assert list(report) == []
     wanted = {"BA-1", "BA-2", "BA-3", "BA-4", "WI-1", "WI-2", "WI-3", "WI-4", "WI-5"}
     assert wanted == {word.text for word in cited(*merged)}
+
+
+def test_steps_go_around_those_of_an_option() -> None:
+    """In front of them they stand behind the guards; an option without steps takes them too."""
+    check(
+        turned(
+            "score += 1\n            stay",
+            "score = 0\n                score += 1\n                score = 3\n            stay",
+        ),
+        in_turn(
+            "before go",
+            "    score = 0",
+            "after go",
+            "    score = 3",
+        ),
+    )
+    check(
+        turned('stay "Stay"', 'stay "Stay"\n                score = 4'),
+        in_turn("after stay", "    score = 4"),
+    )
