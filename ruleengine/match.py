@@ -9,7 +9,7 @@ from attrs import define, field, frozen
 from ruleengine.errors import RuleError
 from ruleengine.game import Instance
 from ruleengine.knowledge.protocol import Observer
-from ruleengine.players.protocol import Player, Turn
+from ruleengine.players.protocol import Maker, Player, Turn
 from ruleengine.players.uniform import Uniform
 from ruleengine.rng import CHANCE, Stream, stream
 from ruleengine.stops import (
@@ -128,7 +128,36 @@ class Playing:
 
 def random_players(game: Instance, seed: int, number: int) -> tuple[Player, ...]:
     """Uniformly random players for game number `number` of a run, each with his own stream."""
-    return tuple(Uniform(stream(seed, number, seat)) for seat in range(game.seats))
+    return _seated((Uniform,) * game.seats, seed, number)
+
+
+def _seated(makers: Sequence[Maker], seed: int, number: int) -> tuple[Player, ...]:
+    return tuple(make(stream(seed, number, seat)) for seat, make in enumerate(makers))
+
+
+def played_by(
+    game: Instance,
+    makers: Sequence[Maker],
+    seed: int,
+    number: int,
+    *,
+    node_limit: int = NODE_LIMIT,
+    watching: Watching | None = None,
+) -> Match:
+    """Game number `number` of a run between these players, in the order of their seats.
+
+    What seats know is kept for those who look at their view.
+    """
+    looks = any(make is not Uniform for make in makers)
+    playing = Playing(
+        game,
+        _seated(makers, seed, number),
+        stream(seed, number, CHANCE),
+        node_limit,
+        game.knowledge if looks else None,
+        watching,
+    )
+    return playing.to_the_end()
 
 
 def random_match(
@@ -140,11 +169,5 @@ def random_match(
     watching: Watching | None = None,
 ) -> Match:
     """Game number `number` of a run, played at random: the same whenever and wherever."""
-    playing = Playing(
-        game,
-        random_players(game, seed, number),
-        stream(seed, number, CHANCE),
-        node_limit,
-        watching=watching,
-    )
-    return playing.to_the_end()
+    makers = (Uniform,) * game.seats
+    return played_by(game, makers, seed, number, node_limit=node_limit, watching=watching)

@@ -14,7 +14,7 @@ from ruleengine.compiled.machine import Stopped, Unavailable
 from ruleengine.compiled.resumed import PlayOn
 from ruleengine.errors import RuleError
 from ruleengine.game import Instance
-from ruleengine.players.rewards import Rewards, rewards, shared
+from ruleengine.players.rewards import Rewards, ended, worth
 from ruleengine.rng import CHANCE, Stream, StreamName, stream
 from ruleengine.spelling import Unpackable
 from ruleengine.stops import ChanceStop, Choice, Decision, JointDecision, Stop, Terminal
@@ -54,16 +54,17 @@ class Playouts:
         """What the end of one playout is worth to each seat; the table is used up."""
         seats = self.game.seats
         if isinstance(stop, Terminal):
-            return rewards(stop.result, seats)
+            return ended(stop.result, seats)
         if self._compiled is not None:
             try:
                 ends = self._compiled.ends(table, range(number, number + 1))
-                for winners, _, _ in ends:
-                    return shared(tuple(s for s in range(seats) if winners >> s & 1), seats)
+                for winners, _, scores in ends:
+                    won = tuple(seat for seat in range(seats) if winners >> seat & 1)
+                    return worth(won, scores, seats)
             except (Stopped, Unpackable):
                 pass  # the reference plays it, and says what is wrong
-        ended = self.played(table, stop, number, None)
-        return rewards(ended.result if isinstance(ended, Terminal) else None, seats)
+        last = self.played(table, stop, number, None)
+        return ended(last.result if isinstance(last, Terminal) else None, seats)
 
     def played(self, table: Table, stop: Stop, number: int, cut: int | None) -> Stop | None:
         """Plays on by the reference; stops after `cut` decisions if there is such a limit.
@@ -103,3 +104,14 @@ def asked(stop: Decision | JointDecision) -> tuple[int, tuple[Choice, ...]]:
     if isinstance(stop, Decision):
         return stop.seat, stop.choices
     return stop.seats[0], stop.choices[0]
+
+
+def asked_of(stop: Stop, seat: int) -> tuple[Choice, ...]:
+    """The choices of a seat at a stop; none if it is not asked."""
+    match stop:
+        case Decision(seat=who, choices=choices) if who == seat:
+            return choices
+        case JointDecision(seats=seats) if seat in seats:
+            return stop.of(seat)
+        case _:
+            return ()

@@ -6,7 +6,7 @@ from ruleengine.compiled.games import Lowered
 from ruleengine.compiled.resumed import PlayOn
 from ruleengine.game import Instance, load
 from ruleengine.players.playouts import LONGEST, Playouts, asked
-from ruleengine.players.rewards import rewards, shared
+from ruleengine.players.rewards import ended, rewards, shared, worth
 from ruleengine.rng import CHANCE, stream
 from ruleengine.stops import ChanceStop, Result, Stop, Terminal
 from ruleengine.table import Table
@@ -59,3 +59,13 @@ def test_a_win_is_shared_by_those_who_won() -> None:
     assert shared((0, 2), 3) == (0.5, 0, 0.5)
     assert rewards(None, 4) == (0.25,) * 4
     assert rewards(Result((0, 1), None, ((0, 1),), True), 2) == (0.5, 0.5)
+
+
+def test_winning_comes_first_then_by_how_much() -> None:
+    """Where there are scores a small loss is worth more than a big one, any win more than both."""
+    won, close, far = (worth((0,), scores, 2) for scores in ((1, 0), (3, 2), (9, 1)))
+
+    assert won == close
+    assert far[0] > close[0] > 0.9
+    assert 0.1 > close[1] > far[1] > 0
+    assert ended(None, 2) == (0.5, 0.5)
