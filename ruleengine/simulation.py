@@ -1,7 +1,8 @@
 """Many games: how long they are, who wins them, and which do not end.
 
 Every game has streams of its own, named by the seed and its number, so the games do not depend on
-what plays them, on how many play at once, or in which order.
+what plays them, on how many play at once, or in which order.  Bots that think by the clock are the
+exception.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -15,8 +16,10 @@ from compiler.graph.values import seat_text
 from compiler.pipeline import Spec
 from compiler.source import SourceSet
 from ruleengine.batch import Chunk, MachineName, choose, played, reference
+from ruleengine.casting import Cast
 from ruleengine.game import Instance, Setting, load
 from ruleengine.match import NODE_LIMIT, Ending
+from ruleengine.players.mind import Clock
 from ruleengine.processes import compiled_game, spread
 from ruleengine.tally import Row, Totals
 
@@ -49,6 +52,7 @@ class Simulation:
     why: str
     totals: Totals
     rows: tuple[Row, ...] = field(repr=False)
+    cast: Cast | None = None  # the bots, if others than random ones played
 
     @property
     def games(self) -> int:
@@ -109,9 +113,15 @@ def simulate(
     node_limit: int = NODE_LIMIT,
     keep_rows: bool = True,
     progress: Callable[[int], None] | None = None,
+    cast: Cast | None = None,
+    clock: Clock | None = None,
     **settings: Setting,
 ) -> Simulation:
-    """Games between uniformly random players; `progress` is told how many more are done.
+    """Games between the bots of a cast, else between uniformly random players.
+
+    `progress` is told how many more are done.  Bots play on the interpreter and think on whatever
+    is fastest; those that think by time need a `clock`, and `NoStanding` is raised for those that
+    judge by a score where there is none.
 
     They are the same whatever `machine` plays them: `auto` takes a compiled one if there is one for
     this game, else the interpreter; `NoMachine` is raised if one that is named cannot.  Without
@@ -122,8 +132,11 @@ def simulate(
     asks of everybody who starts processes.
     """
     chosen = game if isinstance(game, Instance) else load(game, players, rulings, **settings)
-    plays = choose(chosen, machine)
-    run = Run(seed, games, node_limit, keep_rows)
+    acting = None if cast is None or cast.is_random else cast
+    if acting is not None:
+        acting.makers(chosen, clock)  # what is wrong with them is said before anybody plays
+    plays = choose(chosen, machine if acting is None else "interpreter")
+    run = Run(seed, games, node_limit, keep_rows or acting is not None, acting, clock)
     totals = Totals.nothing(chosen.seats)
     kept: list[Row] = []
     for chunk in _chunks(chosen, plays.name, run, jobs):
@@ -141,17 +154,20 @@ def simulate(
         plays.why,
         totals,
         tuple(kept),
+        acting,
     )
 
 
 @frozen
 class Run:
-    """Which games are played, when each is given up, and whether a row is kept of each."""
+    """Which games are played, when each is given up, whether a row is kept of each, and by whom."""
 
     seed: int
     games: int
     node_limit: int
     rows: bool
+    cast: Cast | None = None
+    clock: Clock | None = None
 
 
 @frozen
@@ -204,5 +220,9 @@ def _alone(
         yield from played(game, machine, run.seed, numbers, run.node_limit, jobs, run.rows)
         return
     for number in numbers:
-        row = reference(game, run.seed, number, run.node_limit)
+        if run.cast is None:
+            row = reference(game, run.seed, number, run.node_limit)
+        else:
+            match = run.cast.match(game, run.seed, number, run.clock, node_limit=run.node_limit)
+            row = Row.of(number, match)
         yield Chunk(Totals.of((row,), game.seats), (row,) if run.rows else (), ())

@@ -140,6 +140,5 @@ def maker(game: Instance, bot: Bot, score: str | None = None, clock: Clock | Non
 def makers(
     game: Instance, chosen: Sequence[Bot], score: str | None = None, clock: Clock | None = None
 ) -> tuple[Maker, ...]:
-    """What makes the player of each seat: the bots in turn, begun anew when they are used up."""
-    made = [maker(game, one, score, clock) for one in chosen]
-    return tuple(made[seat % len(made)] for seat in range(game.seats))
+    """What makes each of some bots."""
+    return tuple(maker(game, one, score, clock) for one in chosen)
