@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "test": "Run scenarios, and play games in which nothing may go wrong.",
     "simulate": "Play many games at random: lengths, winners, scores.",
     "explore": "Count every situation a game can come to.",
+    "leaks": "Look for anything that tells a seat what it cannot know.",
     "solve": "Solve a small game: random play and best play, exactly.",
     "rulings": "Say which ambiguities matter, and where readings part.",
     "flow": "Draw the flowchart of a spec.",
