@@ -41,7 +41,7 @@ def normal_quantile(alpha: float) -> float:
     return NormalDist().inv_cdf(1 - alpha / 2)
 
 
-def share(hits: int, trials: int, alpha: float = ALPHA) -> Interval:
+def share(hits: float, trials: int, alpha: float = ALPHA) -> Interval:
     """A share of independent trials, by E. B. Wilson (JASA 22, 1927)."""
     if not trials:
         return Interval(0.0, 0.0, 1.0)

@@ -4,7 +4,7 @@ Playouts have numbers, and a playout of one number from one position is the same
 plays it.  The compiled machine is taken where the game is lowered and nothing is cut short.
 """
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from attrs import define, field
 
@@ -14,7 +14,7 @@ from ruleengine.compiled.machine import Stopped, Unavailable
 from ruleengine.compiled.resumed import PlayOn
 from ruleengine.errors import RuleError
 from ruleengine.game import Instance
-from ruleengine.players.rewards import Rewards, ended, worth
+from ruleengine.players.rewards import Rewards, shared, worth
 from ruleengine.rng import CHANCE, Stream, StreamName, stream
 from ruleengine.spelling import Unpackable
 from ruleengine.stops import ChanceStop, Choice, Decision, JointDecision, Stop, Terminal
@@ -24,6 +24,8 @@ LONGEST: Final = 200_000
 """Nodes after which a playout is given up; nobody has won it then."""
 
 _RUN: Final = 0  # the seed of all playouts
+
+_End: TypeAlias = tuple[tuple[int, ...], tuple[int, ...] | None]
 
 
 @define(eq=False)
@@ -51,20 +53,29 @@ class Playouts:
         return cls(game, None)
 
     def rewards(self, table: Table, stop: Stop, number: int) -> Rewards:
-        """What the end of one playout is worth to each seat; the table is used up."""
+        """What the end of one playout is worth to who thinks ahead; the table is used up."""
         seats = self.game.seats
-        if isinstance(stop, Terminal):
-            return ended(stop.result, seats)
-        if self._compiled is not None:
+        end = self._end(table, stop, number)
+        return shared((), seats) if end is None else worth(*end, seats)
+
+    def wins(self, table: Table, stop: Stop, number: int) -> Rewards:
+        """How one playout shares a win; the table is used up."""
+        end = self._end(table, stop, number)
+        return shared(() if end is None else end[0], self.game.seats)
+
+    def _end(self, table: Table, stop: Stop, number: int) -> _End | None:
+        """The winners and the scores of one playout, `None` if it comes to no end."""
+        if self._compiled is not None and not isinstance(stop, Terminal):
             try:
-                ends = self._compiled.ends(table, range(number, number + 1))
-                for winners, _, scores in ends:
-                    won = tuple(seat for seat in range(seats) if winners >> seat & 1)
-                    return worth(won, scores, seats)
+                for winners, _, scores in self._compiled.ends(table, range(number, number + 1)):
+                    won = (seat for seat in range(self.game.seats) if winners >> seat & 1)
+                    return tuple(won), scores
             except (Stopped, Unpackable):
                 pass  # the reference plays it, and says what is wrong
         last = self.played(table, stop, number, None)
-        return ended(last.result if isinstance(last, Terminal) else None, seats)
+        if not isinstance(last, Terminal) or last.result is None:
+            return None
+        return last.result.winners, last.result.scores
 
     def played(self, table: Table, stop: Stop, number: int, cut: int | None) -> Stop | None:
         """Plays on by the reference; stops after `cut` decisions if there is such a limit.
