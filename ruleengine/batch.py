@@ -15,7 +15,8 @@ from weakref import WeakKeyDictionary
 
 from attrs import define, field, frozen
 
-from compiler.lir.program import (
+from compiler.lir.reps import Unsupported
+from compiler.lir.telling import (
     DECISIONS,
     DRAWN,
     DRAWS,
@@ -29,7 +30,6 @@ from compiler.lir.program import (
     UNFINISHED,
     Games,
 )
-from compiler.lir.reps import Unsupported
 from ruleengine.compiled.games import Lowered
 from ruleengine.compiled.machine import Entry, Machine, Module, Stopped, Unavailable
 from ruleengine.compiled.make import Which

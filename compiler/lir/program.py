@@ -15,14 +15,11 @@ from compiler.graph.core import Graph, Variable
 from compiler.graph.layout import Layout
 from compiler.lir.build import (
     add,
-    binary,
-    both,
     choice,
     compare,
     equal,
     num,
     sub,
-    to_mask,
 )
 from compiler.lir.chances import Draw
 from compiler.lir.core import (
@@ -32,8 +29,6 @@ from compiler.lir.core import (
     Binary,
     Block,
     Break,
-    Call,
-    Do,
     Expr,
     Function,
     If,
@@ -46,31 +41,23 @@ from compiler.lir.core import (
     Return,
     Set,
     Stmt,
-    Store,
     Switch,
 )
 from compiler.lir.decisions import Answers, Decision
 from compiler.lir.image import Image, Tables
 from compiler.lir.promote import promoted
-from compiler.lir.random import FUNCTIONS, SEED_RUN
+from compiler.lir.random import FUNCTIONS
 from compiler.lir.reps import Known, Num, TooMuch, Unsupported
 from compiler.lir.selection import nth_bit
 from compiler.lir.streams import Streams
+from compiler.lir.telling import ROWS, Addresses, Games, Told, row_bytes, seeding
 from compiler.lir.ways import Carried, Here, Way
 from compiler.lir.weaver import PC, RUN, STEPS, Result, Weaver
 from compiler.lir.writer import Writer
 from compiler.types import Bool, Enum, Int, ListOf, Player, SetOf, Type, present
 
 RUN_STATE: Final = 0
-RESULTS: Final = 512
 STATE: Final = 1024
-ROWS: Final = 256
-"""Rows that fit the buffer for single games."""
-
-GAMES, DECISIONS, DRAWS, NODES, DRAWN, UNFINISHED, FEWEST, MOST = range(8)
-"""Numbers at `RESULTS`, eight bytes each; then wins by seat, then sums of scores by seat."""
-
-TOTALS: Final = 8
 
 _MOST_PLACES: Final = {2: 64, 1: 512, 0: 4096}
 """Places of a program by how much is known at each: more is faster as long as it is little."""
@@ -83,36 +70,6 @@ _WINNERS, _IS_DRAW = Local("winners"), Local("is_draw")
 _GAME_LOW, _GAME_HIGH = Local("game_low", WORD), Local("game_high", WORD)
 _LEFT, _ROWS, _LIMIT = Local("left"), Local("rows"), Local("limit")
 _GAMES = "games"
-
-FINISHED, OVER_LIMIT = 0, 1
-
-
-@frozen
-class Addresses:
-    """Where things are in the memory of a program."""
-
-    state: int
-    rows: int
-    row_bytes: int
-    memory: int
-
-
-@frozen(eq=False)
-class Games:
-    """A program that plays games, and where its results are.
-
-    `playouts(game_low, game_high, count, rows, limit)` plays games from a number on; `rows` is 1 if
-    each is to be told in a row: how it ended, winners and whether it is a draw, decisions, draws
-    and nodes, scores; four bytes each.  `seed(low, high)` comes first.  A game is finished if it
-    ends within `limit` nodes.
-    """
-
-    program: Program
-    addresses: Addresses
-    seats: int
-    scored: bool
-    places: int
-    score_low: int
 
 
 @frozen(eq=False)
@@ -184,22 +141,21 @@ class _Play:
         weaver = Weaver(image, self.alive, carried, *stops, _MOST_PLACES[self.level])
         known = tuple(row for row in self.start.values if row[0][0] in carried)
         first = weaver.weave(Here(self.start.node, self.start.stack, False, known))
-        row_bytes = 20 + 4 * graph.seats
         rows = tables.end
-        self.begin = -(-(rows + ROWS * row_bytes) // 8) * 8
+        self.begin = -(-(rows + ROWS * row_bytes(graph.seats)) // 8) * 8
         memory = self.begin + 8 + self.layout.core_size
         self.entrances = weaver.places
-        body = self._body(image, first, tuple(weaver.blocks), rows, row_bytes)
+        body = self._body(image, first, tuple(weaver.blocks), rows)
         playouts = Function(
             "playouts", (_GAME_LOW, _GAME_HIGH, _LEFT, _ROWS, _LIMIT), None, body, exported=True
         )
         program = Program(
             graph.name,
-            (promoted(playouts, STATE, self.layout), _seed(), nth_bit(), *FUNCTIONS),
+            (promoted(playouts, STATE, self.layout), seeding(RUN_STATE), nth_bit(), *FUNCTIONS),
             tables.data,
             -(-memory // 8) * 8,
         )
-        where = Addresses(STATE, rows, row_bytes, program.memory)
+        where = Addresses(STATE, rows, row_bytes(graph.seats), program.memory)
         return Games(program, where, graph.seats, self.scored, len(weaver.blocks), self.low)
 
     # ---- stops
@@ -279,9 +235,7 @@ class _Play:
 
     # ---- around
 
-    def _body(
-        self, image: Image, first: int, blocks: tuple[Block, ...], rows: int, row_bytes: int
-    ) -> Block:
+    def _body(self, image: Image, first: int, blocks: tuple[Block, ...], rows: int) -> Block:
         over = compare(Op.GT, STEPS, _LIMIT)
         run = Loop(
             RUN,
@@ -299,7 +253,7 @@ class _Play:
             Set(_DRAWN, num(0)),
             run,
             If(over, (Set(_WINNERS, num(-1)),)),  # also if it ended before anybody looked
-            *self._told(rows, row_bytes),
+            *self._told().told(self.layout.graph.seats, rows, _ROWS),
             Set(_LEFT, sub(_LEFT, num(1))),
             Set(_GAME_LOW, Binary(Op.ADD, _GAME_LOW, Number(1, WORD))),
             If(
@@ -329,44 +283,10 @@ class _Play:
         value = int.from_bytes(self.start.content[begin : begin + width], "little")
         return Number(value, MASK if width == 8 else INT)
 
-    def _told(self, rows: int, row_bytes: int) -> list[Stmt]:
+    def _told(self) -> Told:
         """What is kept of a game that is over."""
-        seats = self.layout.graph.seats
-        unfinished = compare(Op.LT, _WINNERS, num(0))
-        counts: list[Stmt] = [
-            _count(GAMES, num(1)),
-            _count(DECISIONS, _DECIDED),
-            _count(DRAWS, _DRAWN),
-            _count(NODES, STEPS),
-            _count(DRAWN, _IS_DRAW),
-            _least(FEWEST, _DECIDED),
-            _greatest(MOST, _DECIDED),
-        ]
-        for seat in range(seats):
-            won = binary(Op.SHR, both(_WINNERS, num(1 << seat)), num(seat))
-            counts.append(_count(TOTALS + seat, choice(_IS_DRAW, num(0), won)))
-            if self.scored:
-                counts.append(_count(TOTALS + seats + seat, sub(_score(seat), num(self.low))))
-        return [
-            If(unfinished, (_count(UNFINISHED, num(1)),), tuple(counts)),
-            If(_ROWS, tuple(self._row(rows, row_bytes, unfinished))),
-        ]
-
-    def _row(self, rows: int, row_bytes: int, unfinished: Expr) -> list[Stmt]:
-        values: list[Expr] = [
-            unfinished,
-            choice(unfinished, num(0), add(_WINNERS, binary(Op.MUL, _IS_DRAW, num(1 << 16)))),
-            _DECIDED,
-            _DRAWN,
-            STEPS,
-        ]
-        if self.scored:
-            values += [_score(seat) for seat in range(self.layout.graph.seats)]
-        at = _ROW
-        found: list[Stmt] = [
-            Store(4, rows + 4 * number, at, value) for number, value in enumerate(values)
-        ]
-        return [*found, Set(_ROW, add(_ROW, num(row_bytes)))]
+        scores = tuple(map(_score, range(self.layout.graph.seats))) if self.scored else ()
+        return Told(_WINNERS, _IS_DRAW, _DECIDED, _DRAWN, STEPS, scores, self.low)
 
 
 @define(eq=False)
@@ -385,40 +305,12 @@ class _PlayOn(_Play):
         return Load(width, self.begin + 8 + begin, None, MASK if width == 8 else INT)
 
 
-_ROW = Local("row")
-
-
 def _score(seat: int) -> Local:
     return Local(f"score{seat}")
 
 
 def _only(blocks: tuple[Block, ...]) -> Stmt:
     return Switch(PC, (), blocks[0])
-
-
-def _count(number: int, by: Expr) -> Stmt:
-    at = RESULTS + 8 * number
-    return Store(8, at, None, add(Load(8, at, None, MASK), to_mask(by)))
-
-
-def _least(number: int, value: Expr) -> Stmt:
-    at = RESULTS + 8 * number
-    wide = to_mask(value)
-    held = Load(8, at, None, MASK)
-    return If(compare(Op.LT, wide, held), (Store(8, at, None, wide),))
-
-
-def _greatest(number: int, value: Expr) -> Stmt:
-    at = RESULTS + 8 * number
-    wide = to_mask(value)
-    held = Load(8, at, None, MASK)
-    return If(compare(Op.GT, wide, held), (Store(8, at, None, wide),))
-
-
-def _seed() -> Function:
-    low, high = Local("low", WORD), Local("high", WORD)
-    body = (Do(Call(SEED_RUN, (num(RUN_STATE), low, high))),)
-    return Function("seed", (low, high), None, body, exported=True)
 
 
 def playing(layout: Layout, alive: Liveness, start: Start) -> Games:

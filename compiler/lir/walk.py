@@ -107,6 +107,11 @@ def parts(*exprs: Expr) -> Iterator[Expr]:
             waiting += reversed(operands(expr))
 
 
+def calls_in(stmt: Stmt) -> bool:
+    """Whether a statement calls anything."""
+    return any(isinstance(part, Call) for one in statements((stmt,)) for part in parts(*terms(one)))
+
+
 def order_matters(first: Expr, last: Expr) -> bool:
     """Whether it may matter which of two expressions is evaluated first: one of them calls."""
     sides = [

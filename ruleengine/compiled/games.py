@@ -2,13 +2,17 @@
 
 from functools import cached_property
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from compiler.analysis.liveness import liveness
 from compiler.graph.core import End, Ending, Flow, Graph
-from compiler.lir.program import Games, Resumed, Start, playing, resuming
+from compiler.lir.core import Data
+from compiler.lir.program import Resumed, Start, playing, resuming
 from compiler.lir.reps import Unsupported
+from compiler.lir.stepwise.program import Stepwise, stepwise
+from compiler.lir.telling import Games
 from ruleengine.compiled.make import Made, Which, make_machine
+from ruleengine.compiled.working import Working
 from ruleengine.errors import RuleError
 from ruleengine.interpreter import Interpreter
 from ruleengine.packing import Packing
@@ -51,9 +55,39 @@ class Lowered:
         return resuming(self.packing.layout, liveness(graph), self._start())
 
     @cached_property
-    def _found(self) -> Games | Unsupported:
+    def stepwise(self) -> Stepwise:
+        """The program that goes node by node; `Unsupported` says why there is none."""
+        graph = self.interpreter.graph
         try:
-            graph = self.interpreter.graph
+            begun = self.interpreter.start()
+        except RuleError as error:
+            raise Unsupported("its rules break down before anybody decides") from error
+        found = stepwise(graph, liveness(graph))
+        image = Working(found.plan, self.interpreter.statics).write(begun)
+        program = found.games.program
+        begin = Data(found.plan.image, image)
+        program = evolve(program, data=(*program.data, begin))
+        return evolve(found, games=evolve(found.games, program=program))
+
+    @cached_property
+    def _found(self) -> Games | Unsupported:
+        """The woven program, or else the one that goes node by node."""
+        if isinstance(self._woven, Games):
+            return self._woven
+        try:
+            return self.stepwise.games
+        except Unsupported as unsupported:
+            return unsupported
+
+    @property
+    def refused_to_weave(self) -> str | None:
+        """Why the program is not woven; `None` if it is."""
+        return None if isinstance(self._woven, Games) else str(self._woven)
+
+    @cached_property
+    def _woven(self) -> Games | Unsupported:
+        graph = self.interpreter.graph
+        try:
             _alike(graph)
             return playing(self.packing.layout, liveness(graph), self._start())
         except Unsupported as unsupported:

@@ -1,6 +1,6 @@
 """Compiled games are the games of the interpreter, number for number, on every machine.
 
-Which shipped games are not compiled yet, and why, is listed here, so that none falls back unseen.
+Every shipped game is compiled: as a woven program where that can be had, else node by node.
 """
 
 from collections.abc import Iterator
@@ -23,19 +23,6 @@ from ruleengine.simulation import simulate
 from ruleengine.tally import Row, Totals
 from tests.engine.games import COUNTER, ENDLESS, STUCK, THREES, written
 
-NOT_COMPILED: dict[str, frozenset[str]] = {
-    "highjinks": frozenset({"picking sets"}),
-    "jinks": frozenset({"picking sets"}),
-    "jinxx": frozenset({"picking sets"}),
-    "klink": frozenset({"picking sets"}),
-    "reversi": frozenset({"lists that depend on the play"}),
-    "whist": frozenset({"`last` of a list that depends on the play"}),
-}
-"""Rulebooks that only the interpreter plays, with all reasons that one of their games gives."""
-
-SOME_READINGS: dict[str, frozenset[str]] = {"jinx": frozenset({"an end with a ranking"})}
-"""Rulebooks that are compiled, but not in every reading."""
-
 EVERYWHERE: tuple[Which, ...] = ("wasm", "python")
 HERE: tuple[Which, ...] = (*EVERYWHERE, "c") if compiler() else EVERYWHERE
 
@@ -44,12 +31,6 @@ FURTHER: dict[str, tuple[dict[str, int], ...]] = {
     "connect_four": ({"height": 3, "width": 9, "length": 5},),
 }
 """Settings of the classics beside the usual ones."""
-
-OVER = """rulebook over "Nothing to decide"
-    seats 2..2
-start
-    end winners [B]
-"""
 
 MIXED = """rulebook mixed "Some ends have scores"
     seats 2..2
@@ -120,8 +101,6 @@ def _told(game: Instance, which: Which, seed: int, numbers: range) -> tuple[Row,
 
 def _compare(case: Case, games: int, machines: tuple[Which, ...]) -> None:
     game, seed, numbers = case.game, 2**40 + 11, range(games)
-    if lowered(game).refusal is not None:
-        return
     expected = tuple(reference(game, seed, number, NODE_LIMIT) for number in numbers)
 
     for which in machines:
@@ -131,7 +110,6 @@ def _compare(case: Case, games: int, machines: tuple[Which, ...]) -> None:
 @pytest.mark.parametrize("case", tuple(usual_cases()), ids=str)
 def test_machines_play_the_games_of_the_interpreter(case: Case) -> None:
     """A game that is compiled goes on every machine as it goes in the interpreter."""
-    assert lowered(case.game).refusal in NOT_COMPILED.get(case.rulebook, {None})
     _compare(case, 4, EVERYWHERE)
 
 
@@ -141,8 +119,6 @@ def test_all_settings(name: str) -> None:
     """So does every variant, with every number of players and every reading."""
     for case in all_cases():
         if case.rulebook == name:
-            refused = {*NOT_COMPILED.get(name, {None}), *SOME_READINGS.get(name, ())}
-            assert lowered(case.game).refusal in refused
             _compare(case, 20, EVERYWHERE)
 
 
@@ -214,7 +190,6 @@ def test_progress_counts_every_game() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (OVER, "a game that is over before anybody decides"),
         (MIXED, "scores at some ends and not at others"),
     ],
 )
@@ -236,9 +211,21 @@ def test_programs_are_made_once() -> None:
     assert lowered(game) is not lowered(other)
 
 
-def test_a_game_that_takes_too_long_to_compile_is_left_to_the_interpreter() -> None:
+WOVEN = {*("breakthrough", "connect_four", "jinx", "kuhn", "leduc", "nim", "pig", "tictactoe")}
+"""Rulebooks whose programs are woven, which is faster."""
+
+
+@pytest.mark.parametrize("name", library.names())
+def test_which_programs_are_woven(name: str) -> None:
+    """None falls back unseen to a program that goes node by node."""
+    woven = lowered(load(name)).refused_to_weave is None
+
+    assert woven is (name in WOVEN)
+
+
+def test_a_game_that_takes_too_long_to_weave_goes_node_by_node() -> None:
     """Jumps over and over look at more squares than one mask should ask for."""
     checkers = load(Path("tests/language/checkers.rules"))
 
-    assert lowered(checkers).refusal == "conditions that look at too many squares"
-    assert choose(checkers, "auto").name == "interpreter"
+    assert lowered(checkers).refused_to_weave == "conditions that look at too many squares"
+    assert choose(checkers, "auto").name == "wasm"

@@ -1,0 +1,93 @@
+"""What operators, folds and sources ask of the reader of terms, which in turn asks them."""
+
+from types import TracebackType
+from typing import Protocol, Self, TypeAlias
+
+from attrs import define, field
+
+from compiler.graph.core import Bound, Term, Variable
+from compiler.lir.core import Expr, Local, Set
+from compiler.lir.stepwise.code import Code, word
+from compiler.lir.stepwise.lists import Arena
+from compiler.lir.stepwise.plan import Plan
+from compiler.lir.stepwise.tokens import Tokens
+from compiler.lir.walk import calls_in
+
+Env: TypeAlias = dict[int, Expr]
+"""What bound names stand for, by index."""
+
+
+class Asks(Protocol):
+    """Reads terms at one place."""
+
+    @property
+    def plan(self) -> Plan:
+        """Where things are."""
+
+    @property
+    def arena(self) -> Arena:
+        """Where lists are made."""
+
+    @property
+    def tokens(self) -> Tokens:
+        """What lies on the table."""
+
+    @property
+    def code(self) -> Code:
+        """Where statements go."""
+
+    def term(self, term: Term) -> Expr:
+        """The value of a term."""
+
+    def test(self, term: Term) -> Expr:
+        """A condition; `none` does not hold."""
+
+    def listed(self, term: Term) -> Expr:
+        """A list; `none` has no elements."""
+
+    def number(self, term: Term) -> Expr:
+        """A number, which must be one."""
+
+    def bounds(self, low: Term | None, high: Term | None, members: Expr) -> tuple[Expr, Expr]:
+        """The least and the greatest size of subsets."""
+
+    def slot(self, variable: Variable, keys: list[Expr]) -> Expr:
+        """The address of the slot that keys name."""
+
+    def inside(self, code: Code) -> Self:
+        """For a block inside, with the names of this one."""
+
+    def binding(self, code: Code, bound: Bound, value: Expr) -> Self:
+        """For a block inside, where one more name is bound."""
+
+
+@define(eq=False)
+class Forgetting:
+    """Within it lists may be made for a scalar, which must be kept in a local.
+
+    They are forgotten behind it if any were made.
+    """
+
+    arena: Arena
+    code: Code
+    _mark: Local = field(init=False)
+    _begun: int = field(init=False)
+
+    def __enter__(self) -> None:
+        self._mark = Local(self.code.names.fresh("mark"))
+        self._begun = len(self.code.out)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if any(calls_in(stmt) for stmt in self.code.out[self._begun :]):
+            self.code.out.insert(self._begun, Set(self._mark, word(self.arena.top)))
+            self.code.put(self.arena.release(self._mark))
+
+
+def forgetting(reader: Asks) -> Forgetting:
+    """Forgets the lists that are made where a reader writes."""
+    return Forgetting(reader.arena, reader.code)

@@ -1,0 +1,159 @@
+"""Subsets and orders of a list, one after the other, each twin once.
+
+Subsets come by size, then in the order of the members; of equal members the first ones are taken.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from attrs import frozen
+
+from compiler.lir.build import negate
+from compiler.lir.core import Continue, Expr, Local, Stmt
+from compiler.lir.stepwise.code import (
+    Code,
+    Loops,
+    Value,
+    at_least,
+    is_,
+    less,
+    plus,
+    put_at,
+    times,
+)
+from compiler.lir.stepwise.lists import element, new, push, size
+
+Same = Callable[[Code, Expr, Expr], Expr]
+"""Whether two members are one and the same."""
+
+Doomed = Callable[[Code, Expr], Expr]
+"""Whether neither a set nor any larger one is wanted."""
+
+
+def twin_before(code: Code, members: Expr, same: Same) -> Local:
+    """Per member the last earlier one that is the same, or -1, as a list."""
+    found = new(code, size(members))
+    with code.up_to(size(members)) as (each, i):
+        before = each.local("before", i)
+        with each.loop() as back:
+            back.step(before, -1)
+            back.leave_if(less(before, 0))
+            back.leave_if(same(back, element(members, before), element(members, i)))
+        push(each, found, before)
+    return found
+
+
+@contextmanager
+def subsets(
+    code: Code,
+    members: Expr,
+    low: Value,
+    high: Value,
+    twins: Expr | None = None,
+    doomed: Doomed | None = None,
+    forget: Callable[[Expr], Stmt] | None = None,
+) -> Iterator[tuple[Code, Local]]:
+    """What is done for each subset of `low` to `high` members."""
+    members = code.keep(members)
+    most = code.keep(plus(high, 1))
+    with code.up_to(most, low) as (sized, wanted):
+        walk = _Walk.begin(sized, members)
+        with sized.loop("walk") as each:
+            with each.when(is_(walk.depth, wanted)) as whole:
+                made = walk.chosen(whole)
+                yield whole, made
+                walk.back(whole, each)
+            short = less(size(members), plus(walk.following, plus(wanted, times(walk.depth, -1))))
+            with each.when(short) as stuck:
+                walk.back(stuck, each)
+            if twins is not None:
+                walk.skip_if(each, walk.lacks_twin(each, twins))
+            walk.take(each)
+            if doomed is not None:
+                with each.when(less(walk.depth, wanted)) as partial:
+                    prefix = walk.chosen(partial)
+                    lost = partial.keep(doomed(partial, prefix))
+                    if forget is not None:
+                        partial.put(forget(prefix))
+                    with partial.when(lost) as hopeless:
+                        walk.drop(hopeless)
+
+
+@contextmanager
+def orders(code: Code, members: Expr, twins: Expr | None = None) -> Iterator[tuple[Code, Local]]:
+    """What is done for each order of the members."""
+    members = code.keep(members)
+    walk = _Walk.begin(code, members)
+    with code.loop("walk") as each:
+        with each.when(is_(walk.depth, size(members))) as whole:
+            made = walk.chosen(whole)
+            yield whole, made
+            walk.back(whole, each)
+        with each.when(at_least(walk.following, size(members))) as stuck:
+            walk.back(stuck, each)
+        walk.skip_if(each, element(walk.used, walk.following))
+        if twins is not None:
+            walk.skip_if(each, walk.lacks_twin(each, twins))
+        walk.take(each)
+        each.set(walk.following, 0)
+
+
+@frozen(eq=False)
+class _Walk:
+    """Goes through choices of members: positions so far, and which may come next."""
+
+    members: Expr
+    positions: Local
+    used: Local
+    depth: Local
+    following: Local
+
+    @classmethod
+    def begin(cls, code: Code, members: Expr) -> "_Walk":
+        """Nothing chosen yet."""
+        positions, used = new(code, size(members)), new(code, size(members))
+        with code.up_to(size(members)) as (each, _):
+            push(each, used, 0)
+        return cls(members, positions, used, code.local("depth", 0), code.local("following", 0))
+
+    def chosen(self, code: Code) -> Local:
+        """What is chosen so far, as a list."""
+        made = new(code, self.depth)
+        with code.up_to(self.depth) as (each, i):
+            push(each, made, element(self.members, element(self.positions, i)))
+        return made
+
+    def take(self, code: Code) -> None:
+        """Chooses the member that may come next."""
+        code.put(put_at(self.positions, self.following, plus(self.depth, 1)))
+        code.put(put_at(self.used, 1, plus(self.following, 1)))
+        code.step(self.depth)
+        code.step(self.following)
+
+    def drop(self, code: Code) -> None:
+        """Takes the last choice back; those behind it come next."""
+        code.step(self.depth, -1)
+        last = code.keep(element(self.positions, self.depth))
+        code.put(put_at(self.used, 0, plus(last, 1)))
+        code.set(self.following, plus(last, 1))
+
+    def back(self, code: Code, loop: Loops) -> None:
+        """Takes the last choice back and goes on; ends where there is none."""
+        with code.when(is_(self.depth, 0)) as done:
+            loop.leave_from(done)
+        self.drop(code)
+        code.put(Continue(loop.name))
+
+    def skip_if(self, code: Loops, test: Expr) -> None:
+        """Passes over the member that may come next."""
+        with code.when(test) as skipped:
+            skipped.step(self.following)
+            skipped.again()
+
+    def lacks_twin(self, code: Code, twins: Expr) -> Expr:
+        """Whether an equal member before the next one is not chosen."""
+        before = code.keep(element(twins, self.following))
+        missing = code.local("is_missing", 0)
+        with code.when(at_least(before, 0)) as has_one:
+            has_one.set(missing, negate(element(self.used, before)))
+        return missing

@@ -1,0 +1,247 @@
+"""Operators of the language on numbers and lists."""
+
+from typing import Final
+
+from attrs import define
+
+from compiler.graph.core import Apply, Contents, Read, Term, Value
+from compiler.lir.build import add, binary, both, choice, negate, num
+from compiler.lir.core import Expr, Number, Op
+from compiler.lir.reps import NONE, UNDEFINED, Unsupported
+from compiler.lir.stepwise.asks import Asks
+from compiler.lir.stepwise.code import (
+    Code,
+    at,
+    at_least,
+    call,
+    differ,
+    is_,
+    less,
+    plus,
+    times,
+    word,
+)
+from compiler.lir.stepwise.lists import new, push, size
+from compiler.lir.stepwise.plan import is_list, may_be_none
+from compiler.ops import lists, numbers
+from compiler.ops.row import Lookup
+from compiler.ops.row import Op as Operator
+from compiler.types import Int, Type, present
+from compiler.types import element as element_type
+
+_BY_ELEMENTS: Final = {
+    lists.UNION: "list_union",
+    lists.MINUS: "list_minus",
+    lists.DISTINCT: "list_distinct",
+    lists.UNORDERED: "list_distinct",
+    lists.SAME: "list_same",
+    lists.SAME_MEMBERS: "list_same_members",
+}
+_PLAIN: Final = {
+    lists.REST: "list_rest",
+    lists.SUM: "list_sum",
+    lists.MIN: "list_min",
+    lists.MAX: "list_max",
+    lists.MOST: "list_most",
+    lists.LEAST: "list_least",
+    lists.ARRANGE: "list_arrange",
+    lists.CONSECUTIVE: "list_consecutive",
+}
+_ORDER: Final = {
+    numbers.LESS: Op.LT,
+    numbers.AT_MOST: Op.LE,
+    numbers.MORE: Op.GT,
+    numbers.AT_LEAST: Op.GE,
+}
+_SUMS: Final = {numbers.ADD: Op.ADD, numbers.SUBTRACT: Op.SUB, numbers.MULTIPLY: Op.MUL}
+
+
+@define(eq=False)
+class Operators:
+    """Applies operators where a reader reads."""
+
+    reader: Asks
+
+    @property
+    def code(self) -> Code:
+        """Where statements go."""
+        return self.reader.code
+
+    def of(self, op: Operator, term: Apply) -> Expr:
+        """The value of an operator on its arguments."""
+        args = term.args
+        if isinstance(op, Lookup):
+            return self._lookup(op, [self.reader.term(arg) for arg in args])
+        if op in _ORDER:
+            return self._ordered(_ORDER[op], args[0], args[1])
+        if op in _SUMS:
+            left = self.code.keep(self.reader.number(args[0]))
+            return binary(_SUMS[op], left, self.reader.number(args[1]))
+        match op:
+            case numbers.NOT:
+                return negate(self.reader.test(args[0]))
+            case numbers.NEGATE:
+                return binary(Op.SUB, num(0), self.reader.number(args[0]))
+            case numbers.ABS:
+                value = self.code.keep(self.reader.number(args[0]))
+                return choice(less(value, 0), binary(Op.SUB, num(0), value), value)
+            case numbers.DIVIDE | numbers.MODULO:
+                return self._divided(Op.DIV if op is numbers.DIVIDE else Op.MOD, args)
+            case lists.IS:
+                return self._is(args[0], args[1])
+            case _:
+                return self.code.keep(self._listing(op, term))
+
+    def _ordered(self, op: Op, left: Term, right: Term) -> Expr:
+        """A comparison; with `none` it does not hold."""
+        a, b = self.code.keep(self.reader.term(left)), self.code.keep(self.reader.term(right))
+        found = binary(op, a, b)
+        for term, value in ((left, a), (right, b)):
+            if may_be_none(term.type):
+                found = both(differ(value, NONE), found)
+        return found
+
+    def _divided(self, op: Op, args: tuple[Term, ...]) -> Expr:
+        """Rounds down; the machine wants a positive divisor."""
+        a, b = (
+            self.code.keep(self.reader.number(args[0])),
+            self.code.keep(self.reader.number(args[1])),
+        )
+        type_ = present(args[1].type)
+        if isinstance(type_, Int) and type_.low > 0:
+            return binary(op, a, b)
+        if not isinstance(b, Number) or b.value < 0:
+            self.code.trap_if(less(b, 1), UNDEFINED)
+        elif b.value == 0:
+            self.code.trap_if(num(1), UNDEFINED)
+            return num(0)
+        return binary(op, a, b)
+
+    def _is(self, left: Term, right: Term) -> Expr:
+        a = self.code.keep(self.reader.term(left))
+        b = self.code.keep(self.reader.term(right))
+        listed = is_list(left.type) and is_list(right.type)
+        return self.code.keep(call(f"list_is{_depth(left.type)}", a, b)) if listed else is_(a, b)
+
+    def _lookup(self, op: Lookup, keys: list[Expr]) -> Expr:
+        """A constant table; what is outside is `none`."""
+        kept = [self.code.keep(key) for key in keys]
+        if all(isinstance(key, Number) for key in kept):
+            values = [_known(key) for key in kept]
+            return num(self.reader.plan.memory.listed(op.evaluate(*values)))
+        sizes = _sizes(op.table, len(keys))
+        inside: Expr = num(1)
+        index: Expr = num(0)
+        for key, low, many in zip(kept, op.lows, sizes, strict=True):
+            inside = both(both(at_least(key, low), less(key, low + many)), inside)
+            index = add(times(index, many), plus(key, -low))
+        flat = tuple(self.reader.plan.memory.listed(value) for value in _flat(op.table, sizes))
+        return choice(inside, word(self.reader.plan.memory.constant(flat), index), num(NONE))
+
+    def _listing(self, op: Operator, term: Apply) -> Expr:
+        """Operators on lists."""
+        args = term.args
+        if op in _BY_ELEMENTS:
+            found = [self.reader.listed(arg) for arg in args]
+            return call(f"{_BY_ELEMENTS[op]}{_depth(args[0].type, args[-1].type)}", *found)
+        if op in _PLAIN:
+            return call(_PLAIN[op], *[self.reader.listed(arg) for arg in args])
+        match op:
+            case lists.COUNT:
+                return self._count(args[0])
+            case lists.FIRST:
+                return self._first(args[0])
+            case lists.LAST:
+                pointer = self.reader.listed(args[0])
+                return choice(size(pointer), at(pointer, size(pointer)), num(NONE))
+            case lists.IN:
+                wanted = self.code.keep(self.reader.term(args[0]))
+                return call(f"list_in{_depth(args[1].type)}", wanted, self.reader.listed(args[1]))
+            case lists.ITEM:
+                pointer = self.reader.listed(args[0])
+                return call("list_item", pointer, self.reader.term(args[1]))
+            case lists.RANGE:
+                return call("list_range", *[self.code.keep(self.reader.term(arg)) for arg in args])
+            case lists.TAKE | lists.TAKE_LAST:
+                many = self.code.keep(self.reader.number(args[0]))
+                return call(f"list_{op.name}", many, self.reader.listed(args[1]))
+            case lists.AFTER:
+                pointer = self.reader.listed(args[0])
+                return call("list_after", pointer, self.reader.term(args[1]))
+            case lists.LIST:
+                return self._written([self.code.keep(self.reader.term(arg)) for arg in args])
+            case lists.JUST:
+                return self._just(args[0])
+            case lists.AS_SET:
+                depth = _depth(args[0].type)
+                unique = call(f"list_distinct{depth}", self.reader.listed(args[0]))
+                return unique if depth else call("list_sorted", unique)
+            case _:
+                raise Unsupported(f"`{op.name}`")
+
+    def _count(self, listed: Term) -> Expr:
+        match listed:
+            case Read(Contents(), (place,)) if not is_list(place.type):
+                where = self.code.keep(self.reader.term(place))
+                many = self.reader.tokens.count(where)
+                return choice(is_(where, NONE), num(0), many) if may_be_none(place.type) else many
+            case _:
+                return size(self.reader.listed(listed))
+
+    def _first(self, listed: Term) -> Expr:
+        match listed:
+            case Read(Contents(), (place,)) if not is_list(place.type):
+                where = self.code.keep(self.reader.term(place))
+                found = self.code.local("first", -1)
+                with self.code.when(differ(where, NONE)) as there:
+                    there.set(found, call("first_of", where))
+                return choice(less(found, 0), num(NONE), found)
+            case _:
+                pointer = self.reader.listed(listed)
+                return choice(size(pointer), at(pointer, 1), num(NONE))
+
+    def _written(self, values: list[Expr]) -> Expr:
+        made = new(self.code, len(values))
+        for value in values:
+            push(self.code, made, value)
+        return made
+
+    def _just(self, term: Term) -> Expr:
+        value = self.code.keep(self.reader.term(term))
+        made = new(self.code, 1)
+        with self.code.when(differ(value, NONE)) as there:
+            push(there, made, value)
+        return made
+
+    # ---- folds
+
+
+def _depth(*types: Type) -> str:
+    """The end of the name of a function on lists: whose elements are lists, or are none."""
+    inner = [element_type(type_) for type_ in types]
+    return "_deep" if any(i is not None and is_list(i) for i in inner) else ""
+
+
+def _known(key: Expr) -> int | None:
+    assert isinstance(key, Number)
+    return None if key.value == NONE else key.value
+
+
+def _sizes(table: Value, depth: int) -> list[int]:
+    """How many keys of each level a nested table has at most."""
+    level = [table]
+    sizes = []
+    for _ in range(depth):
+        rows = [row for row in level if isinstance(row, tuple)]
+        sizes.append(max((len(row) for row in rows), default=0))
+        level = [value for row in rows for value in row]
+    return sizes
+
+
+def _flat(table: Value, sizes: list[int]) -> list[Value]:
+    """A nested table as one list; what is missing is `none`."""
+    if not sizes:
+        return [table]
+    rows = table if isinstance(table, tuple) else ()
+    padded = [*rows, *[None] * (sizes[0] - len(rows))]
+    return [value for row in padded for value in _flat(row, sizes[1:])]

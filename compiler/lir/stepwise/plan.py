@@ -1,0 +1,365 @@
+"""Where the table of a game lies in memory: tokens, places, pools, variables, control.
+
+Everything is numbers of four bytes.  What is in `table` begins a game and is copied there from an
+image; behind it lies what a step needs for itself.  Token handles, flag bits and slots of variables
+are numbered as the interpreter numbers them, so that a table can be carried over and back.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Final
+
+from attrs import define, field, frozen
+
+from compiler.analysis.liveness import Liveness
+from compiler.graph.core import Call, Flow, Graph, Jump, Phase, Place, Value, Variable
+from compiler.lir.core import Data
+from compiler.lir.reps import NONE, Unsupported
+from compiler.lir.stepwise.code import WIDTH
+from compiler.types import (
+    Bool,
+    Enum,
+    Int,
+    ListOf,
+    Nothing,
+    Optional,
+    PlaceOf,
+    Player,
+    SetOf,
+    Square,
+    Token,
+    Type,
+    present,
+)
+
+BOX: Final = 0
+UNRESOLVED: Final = -1
+NO_POOL: Final = -1
+FALSE, TRUE = 0, 1
+
+HEADER: Final = 1024
+"""Where the table begins; random streams and results lie before it."""
+
+_MOST_KINDS: Final = 1 << 12
+_MOST_FLAGS: Final = 14
+_DEPTH: Final = 64
+"""Calls inside calls; phases do not call themselves, so that no game needs as many."""
+
+
+def is_list(type_: Type) -> bool:
+    """Whether values of a type are lists or sets, kept behind a pointer."""
+    return isinstance(present(type_), SetOf | ListOf)
+
+
+def may_be_none(type_: Type) -> bool:
+    """Whether `none` is a value of the type."""
+    return isinstance(type_, Optional | Nothing)
+
+
+def has_tokens(type_: Type) -> bool:
+    """Whether values of a type are or contain tokens."""
+    match type_:
+        case Token():
+            return True
+        case SetOf(inner) | ListOf(inner) | Optional(inner):
+            return has_tokens(inner)
+        case _:
+            return False
+
+
+@frozen(eq=False)
+class Home:
+    """Where the slots of a variable are: `size` of `stride` bytes from `address` on.
+
+    The second bank, used while a trigger runs, lies `shift` bytes further on.  A slot is a number,
+    or for a list `room` elements behind their count, which is `NONE` for none.
+    """
+
+    variable: Variable
+    address: int
+    stride: int
+    shift: int
+    room: int | None
+
+
+@frozen(eq=False)
+class TokenSlot:
+    """A slot that refers to tokens: what tells twins apart while it is live."""
+
+    home: Home
+    member: int
+    second: bool  # of the second bank
+    bit: int  # in the masks of liveness
+
+    @property
+    def address(self) -> int:
+        """Where it lies."""
+        home = self.home
+        return home.address + self.member * home.stride + (home.shift if self.second else 0)
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether it tells the positions in it apart."""
+        return isinstance(present(self.home.variable.type), ListOf)
+
+
+@define(eq=False)
+class Memory:
+    """Gives out addresses, one behind the other, and keeps what lies there at first."""
+
+    end: int = HEADER
+    data: list[Data] = field(factory=list)
+    _known: dict[tuple[int, ...], int] = field(factory=dict, init=False)
+
+    def words(self, count: int) -> int:
+        """Room for so many numbers."""
+        begin = self.end
+        self.end += WIDTH * count
+        return begin
+
+    def constant(self, numbers: tuple[int, ...]) -> int:
+        """Numbers that never change; the same ones lie in one place."""
+        if numbers not in self._known:
+            begin = self._known[numbers] = self.words(len(numbers))
+            content = b"".join(n.to_bytes(WIDTH, "little", signed=True) for n in numbers)
+            self.data.append(Data(begin, content))
+        return self._known[numbers]
+
+    def listed(self, value: Value) -> int:
+        """A constant value: a number itself, the address of a list."""
+        match value:
+            case None:
+                return NONE
+            case int():
+                return int(value)
+            case tuple():
+                return self.constant((len(value), *map(self.listed, value)))
+
+
+@define(eq=False)
+class Plan:
+    """The addresses of one graph."""
+
+    graph: Graph
+    alive: Liveness
+    memory: Memory
+    token_class: tuple[int, ...]
+    first_kind: tuple[int, ...]
+    class_tokens: tuple[range, ...]
+    flag_bits: dict[str, int]
+    sticky_bits: tuple[tuple[int, ...], ...]  # per class
+    # the table: arrays by token, by place
+    kind: int = 0
+    pool: int = 0
+    place: int = 0
+    face: int = 0
+    flags: int = 0
+    count: int = 0  # tokens in each place
+    pooled: int = 0  # unresolved tokens of each place's pool
+    cells: tuple[int, ...] = ()  # where the cells of each place are
+    sorts: tuple[int, ...] = ()  # where the counts of each place's pool are, 0 for the box
+    homes: dict[Variable, Home] = field(factory=dict)
+    node: int = 0
+    depth: int = 0
+    stack: int = 0
+    fired: int = 0
+    held: int = 0
+    in_trigger: int = 0
+    table_end: int = 0
+    # for a step
+    image: int = 0
+    token_slots: tuple[TokenSlot, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        """The number of tokens."""
+        return len(self.token_class)
+
+    def sort_count(self, class_index: int) -> int:
+        """How many sorts a class has: its kinds, times two for every sticky flag."""
+        return len(self.graph.classes[class_index].kinds) << len(self.sticky_bits[class_index])
+
+    def class_index(self, name: str) -> int:
+        """The position of a class."""
+        return [class_.name for class_ in self.graph.classes].index(name)
+
+    def class_of(self, place: Place) -> int | None:
+        """The class that a place is for; `None` for the box."""
+        return None if place.token_class is None else self.class_index(place.token_class)
+
+    def may_hide(self, class_index: int) -> bool:
+        """Whether tokens of a class can be without a kind."""
+        return self.graph.classes[class_index].is_card
+
+    def slots(self, variable: Variable) -> Iterator[tuple[int, tuple[Value, ...]]]:
+        """The members of a family and their keys."""
+        yield from enumerate(product(*variable.keys))
+
+
+def plan_of(graph: Graph, alive: Liveness) -> Plan:
+    """The plan of a graph; `Unsupported` where a variable has no bounded room."""
+    tokens = [
+        (at, kind)
+        for at, class_ in enumerate(graph.classes)
+        for kind, printed in enumerate(class_.kinds)
+        for _ in range(printed.copies)
+    ]
+    token_class = tuple(at for at, _ in tokens)
+    ranges = tuple(
+        range(token_class.index(at), token_class.index(at) + token_class.count(at))
+        if at in token_class
+        else range(0)
+        for at in range(len(graph.classes))
+    )
+    bits = _flag_bits(graph)
+    plan = Plan(
+        graph,
+        alive,
+        Memory(),
+        token_class,
+        tuple(kind for _, kind in tokens),
+        ranges,
+        bits,
+        tuple(tuple(bits[name] for name in class_.sticky_flags) for class_ in graph.classes),
+    )
+    most = max((plan.sort_count(at) for at in range(len(graph.classes))), default=0)
+    if most > _MOST_KINDS or len(bits) > _MOST_FLAGS:
+        raise Unsupported("so many kinds or flags")
+    _lay_table(plan)
+    plan.table_end = plan.memory.end
+    plan.image = plan.memory.words((plan.table_end - HEADER) // WIDTH)
+    plan.token_slots = _token_slots(plan)
+    return plan
+
+
+def _lay_table(plan: Plan) -> None:
+    memory, places = plan.memory, plan.graph.places
+    plan.node, plan.depth = memory.words(1), memory.words(1)
+    plan.fired, plan.held, plan.in_trigger = (memory.words(1) for _ in range(3))
+    plan.stack = memory.words(_DEPTH)
+    plan.kind, plan.pool, plan.place, plan.face, plan.flags = (
+        memory.words(plan.tokens) for _ in range(5)
+    )
+    plan.count, plan.pooled = memory.words(len(places)), memory.words(len(places))
+    plan.cells = tuple(memory.words(_room(plan, place)) for place in places)
+    plan.sorts = tuple(_sorts(plan, place) for place in places)
+    banked = _banked(plan.graph)
+    single, double = _variables(plan.graph, banked)
+    for variable in (*single, *double):
+        room = _list_room(plan, variable.type)
+        stride = WIDTH if room is None else WIDTH * (1 + room)
+        address = memory.words(variable.size * stride // WIDTH)
+        plan.homes[variable] = Home(variable, address, stride, 0, room)
+    for variable in double:
+        home = plan.homes[variable]
+        second = memory.words(variable.size * home.stride // WIDTH)
+        shift = second - home.address
+        plan.homes[variable] = Home(variable, home.address, home.stride, shift, home.room)
+
+
+def _room(plan: Plan, place: Place) -> int:
+    """Cells of a place: never more than there are tokens of its class."""
+    class_index = plan.class_of(place)
+    return plan.tokens if class_index is None else len(plan.class_tokens[class_index])
+
+
+def _sorts(plan: Plan, place: Place) -> int:
+    class_index = plan.class_of(place)
+    if class_index is None or not plan.may_hide(class_index):
+        return 0
+    return plan.memory.words(plan.sort_count(class_index))
+
+
+def _list_room(plan: Plan, type_: Type) -> int | None:
+    """Elements of a list: each at most once; `None` for what is no list."""
+    match present(type_):
+        case SetOf(inner) | ListOf(inner):
+            return _values(plan, inner)
+        case _:
+            return None
+
+
+def _values(plan: Plan, type_: Type) -> int:
+    """How many values a type has."""
+    match type_:
+        case Int(low, high):
+            if high - low >= _MOST_KINDS:
+                raise Unsupported(f"a list of numbers from {low} to {high} in a variable")
+            return high - low + 1
+        case Bool():
+            return 2
+        case Enum(members=members):
+            return len(members)
+        case Player(seats):
+            return seats
+        case Square() | PlaceOf():
+            return len(plan.graph.places)
+        case Token(token_class):
+            return len(plan.class_tokens[plan.class_index(token_class)])
+        case Nothing():
+            return 1
+        case Optional(some):
+            return _values(plan, some) + 1
+        case SetOf() | ListOf():
+            raise Unsupported("a list of lists in a variable")
+
+
+def _flag_bits(graph: Graph) -> dict[str, int]:
+    bits: dict[str, int] = {}
+    for class_ in graph.classes:
+        for name in class_.sticky_flags:
+            bits.setdefault(name, len(bits))
+    for place in graph.places:
+        for name in place.flags:
+            bits.setdefault(name, len(bits))
+    return bits
+
+
+def _banked(graph: Graph) -> frozenset[str]:
+    """The phases that a trigger can reach, the triggers' own blocks left out."""
+    followers: dict[str, list[str]] = {phase.name: [] for phase in graph.phases}
+    for node in graph.nodes:
+        match node.step:
+            case Flow(Call(name) | Jump(name)):
+                followers[node.phase].append(name)
+            case _:
+                pass
+    blocks = [trigger.phase for trigger in graph.triggers]
+    reached: set[str] = set()
+    waiting = list(blocks)
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += followers[name]
+    return frozenset(reached - set(blocks))
+
+
+def _variables(
+    graph: Graph, banked: frozenset[str]
+) -> tuple[tuple[Variable, ...], tuple[Variable, ...]]:
+    """All variables in the order of their slots: those of one bank, those of two."""
+    single = dict.fromkeys((*graph.variables, graph.players, graph.ended))
+    double: dict[Variable, None] = {}
+    for phase in graph.phases:
+        into = double if phase.name in banked else single
+        into.update(dict.fromkeys(_locals(phase)))
+    return tuple(single), tuple(double)
+
+
+def _locals(phase: Phase) -> tuple[Variable, ...]:
+    return tuple(dict.fromkeys((*phase.params, *phase.locals)))
+
+
+def _token_slots(plan: Plan) -> tuple[TokenSlot, ...]:
+    """Ascending, those of the second bank last."""
+    first, second = [], []
+    live = plan.alive.slots.first
+    for variable, home in plan.homes.items():
+        if has_tokens(variable.type):
+            for member in range(variable.size):
+                bit = live[variable] + member
+                first.append(TokenSlot(home, member, False, bit))
+                if home.shift:
+                    second.append(TokenSlot(home, member, True, bit))
+    return (*first, *second)

@@ -1,0 +1,223 @@
+"""The program of a game, node by node: many random games at once, or one step at a time."""
+
+from typing import Final
+
+from attrs import frozen
+
+from compiler.analysis.liveness import Liveness
+from compiler.graph.core import End, Ending, Flow, Graph
+from compiler.lir.build import add, choice, compare, equal, num, sub
+from compiler.lir.core import (
+    INT,
+    WORD,
+    Binary,
+    Block,
+    Break,
+    Call,
+    Function,
+    If,
+    Load,
+    Local,
+    Loop,
+    Number,
+    Op,
+    Program,
+    Return,
+    Set,
+    Store,
+    Switch,
+)
+from compiler.lir.random import FUNCTIONS
+from compiler.lir.reps import Unsupported
+from compiler.lir.stepwise.asking import Asking
+from compiler.lir.stepwise.code import WIDTH, put_word, word
+from compiler.lir.stepwise.drawing import Drawing
+from compiler.lir.stepwise.lists import ARENA, Arena
+from compiler.lir.stepwise.plan import HEADER, Plan, plan_of
+from compiler.lir.stepwise.pools import RUN, Pools
+from compiler.lir.stepwise.steps import Outcome, Steps
+from compiler.lir.stepwise.storing import Storing
+from compiler.lir.stepwise.terms import Terms
+from compiler.lir.stepwise.tokens import Tokens
+from compiler.lir.stepwise.watching import Watching
+from compiler.lir.streams import Streams
+from compiler.lir.telling import ROWS, Addresses, Games, Told, row_bytes, seeding
+
+_GAME_LOW, _GAME_HIGH = Local("game_low", WORD), Local("game_high", WORD)
+_LEFT, _ROWS, _LIMIT = Local("left"), Local("rows"), Local("limit")
+_NODE, _NODES, _WINNERS = Local("node"), Local("nodes"), Local("winners")
+_COPIED: Final = Local("copied")
+
+
+@frozen(eq=False)
+class Stepwise:
+    """A program, and where the table is that its games begin with.
+
+    The host writes the table of a stop to `plan.image`; every game goes on from there.
+    """
+
+    games: Games
+    plan: Plan
+
+
+@frozen(eq=False)
+class _Parts:
+    """What a program is made of."""
+
+    plan: Plan
+    terms: Terms
+    steps: Steps
+    outcome: Outcome
+    decisions: int
+    draws: int
+    functions: tuple[Function, ...]
+
+
+def stepwise(graph: Graph, alive: Liveness) -> Stepwise:
+    """The program of a graph; `Unsupported` if one cannot be made."""
+    _alike(graph)
+    parts = _parts(graph, alive)
+    plan, memory = parts.plan, parts.plan.memory
+    rows = memory.words(ROWS * row_bytes(graph.seats) // WIDTH)
+    functions = (
+        _playouts(parts, rows),
+        _begin(parts),
+        _step(parts),
+        seeding(RUN),
+        *parts.functions,
+        *FUNCTIONS,
+    )
+    program = Program(graph.name, functions, tuple(memory.data), -(-memory.end // 8) * 8)
+    where = Addresses(HEADER, rows, row_bytes(graph.seats), program.memory)
+    games = Games(
+        program, where, graph.seats, parts.steps.scored, len(graph.nodes), parts.steps.low
+    )
+    return Stepwise(games, plan)
+
+
+def _alike(graph: Graph) -> None:
+    """Rows have room for scores at all ends or at none."""
+    ways = [node.step.way for node in graph.nodes if isinstance(node.step, Flow)]
+    endings = {way.ending for way in ways if isinstance(way, End)}
+    if Ending.SCORES in endings and len(endings) > 1:
+        raise Unsupported("scores at some ends and not at others")
+
+
+def _parts(graph: Graph, alive: Liveness) -> _Parts:
+    plan = plan_of(graph, alive)
+    memory = plan.memory
+    decisions, draws = memory.words(1), memory.words(1)
+    outcome = Outcome(memory.words(1), memory.words(1), memory.words(graph.seats))
+    top, empty = memory.words(1), memory.constant((0,))
+    arena = Arena(top, memory.words(ARENA // WIDTH), empty)
+    tokens = Tokens(plan)
+    terms = Terms(plan, tokens, arena)
+    storing = Storing(plan, tokens)
+    watching = Watching(plan, terms, tokens)
+    asking = Asking(plan, terms, tokens, storing, decisions)
+    drawing = Drawing(plan, terms, tokens, storing, watching, draws)
+    pools = Pools(plan, tokens, draws)
+    steps = Steps(plan, terms, tokens, storing, watching, asking, drawing, outcome)
+    made = (
+        *steps.functions(),
+        *asking.functions(),
+        *watching.functions(),
+        *pools.functions(),
+        *tokens.functions(),
+        *arena.functions(),
+    )
+    return _Parts(plan, terms, steps, outcome, decisions, draws, (*made, *terms.made.values()))
+
+
+def _copied(plan: Plan) -> Block:
+    """The table as a game begins with it."""
+    many = (plan.table_end - HEADER) // WIDTH
+    at = Binary(Op.MUL, _COPIED, num(WIDTH))
+    body: Block = (
+        If(compare(Op.GE, _COPIED, num(many)), (Break("copy"),)),
+        Store(WIDTH, HEADER, at, Load(WIDTH, plan.image, at)),
+        Set(_COPIED, add(_COPIED, num(1))),
+    )
+    return (Set(_COPIED, num(0)), Loop("copy", body))
+
+
+def _fresh(parts: _Parts) -> Block:
+    """A game about to begin: its streams, its table, nothing counted."""
+    streams = Streams(RUN)
+    streams.used.update(dict.fromkeys(range(1 + parts.plan.graph.seats)))
+    return (
+        *streams.start(_GAME_LOW, _GAME_HIGH),
+        *_copied(parts.plan),
+        put_word(parts.decisions, 0),
+        put_word(parts.draws, 0),
+        Set(_NODE, word(parts.plan.node)),
+    )
+
+
+def _begin(parts: _Parts) -> Function:
+    """Begins a game that is played step by step."""
+    return Function("begin", (_GAME_LOW, _GAME_HIGH), None, _fresh(parts), exported=True)
+
+
+def _step(parts: _Parts) -> Function:
+    """Does the step of the node that the table stands at; -1 when the game is over."""
+    body = (
+        Set(_NODE, word(parts.plan.node)),
+        _dispatch(parts),
+        If(compare(Op.GE, _NODE, num(0)), (put_word(parts.plan.node, _NODE),)),
+        Return(_NODE),
+    )
+    return Function("step", (), INT, body, exported=True)
+
+
+def _dispatch(parts: _Parts) -> Switch:
+    nodes = parts.plan.graph.nodes
+    cases = tuple((Set(_NODE, Call(f"n{node.id}", ())),) for node in nodes)
+    return Switch(_NODE, cases[:-1], cases[-1])
+
+
+def _playouts(parts: _Parts, rows: int) -> Function:
+    """The loop in which whole games are played."""
+    plan = parts.plan
+    seats = plan.graph.seats
+    over = compare(Op.GT, _NODES, _LIMIT)
+    run = Loop(
+        "run",
+        (
+            If(over, (Break("run"),)),
+            Set(_NODES, add(_NODES, num(1))),
+            put_word(plan.node, _NODE),
+            _dispatch(parts),
+            If(compare(Op.LT, _NODE, num(0)), (Break("run"),)),
+        ),
+    )
+    scores = (
+        tuple(word(parts.outcome.scores, seat) for seat in range(seats))
+        if parts.steps.scored
+        else ()
+    )
+    told = Told(
+        _WINNERS,
+        word(parts.outcome.draw),
+        word(parts.decisions),
+        word(parts.draws),
+        _NODES,
+        scores,
+        parts.steps.low,
+    )
+    game: Block = (
+        If(equal(_LEFT, num(0)), (Return(),)),
+        *_fresh(parts),
+        Set(_NODES, num(0)),
+        run,
+        Set(_WINNERS, choice(over, num(-1), word(parts.outcome.winners))),
+        *told.told(seats, rows, _ROWS),
+        Set(_LEFT, sub(_LEFT, num(1))),
+        Set(_GAME_LOW, Binary(Op.ADD, _GAME_LOW, Number(1, WORD))),
+        If(
+            Binary(Op.EQ, _GAME_LOW, Number(0, WORD)),
+            (Set(_GAME_HIGH, Binary(Op.ADD, _GAME_HIGH, Number(1, WORD))),),
+        ),
+    )
+    params = (_GAME_LOW, _GAME_HIGH, _LEFT, _ROWS, _LIMIT)
+    return Function("playouts", params, None, (Loop("games", game),), exported=True)

@@ -1,0 +1,496 @@
+"""The steps of a graph, a function for each node: does the step, gives the node that comes next.
+
+A step that needs a hidden card's kind lets chance decide it and gives its own number: it is gone
+through again.
+"""
+
+from typing import Final, assert_never
+
+from attrs import define, frozen
+
+from compiler.graph.core import (
+    Assign,
+    Blind,
+    Branch,
+    Call,
+    Chance,
+    Choose,
+    Distribution,
+    End,
+    Ending,
+    FaceTarget,
+    FlagTarget,
+    Flow,
+    Jump,
+    KnownTarget,
+    Leave,
+    Move,
+    Node,
+    Pick,
+    Read,
+    Return,
+    Roll,
+    Shape,
+    Shuffle,
+    Term,
+    Variable,
+)
+from compiler.lir.build import binary, both, choice, either, negate, num
+from compiler.lir.core import Expr, Function, Op
+from compiler.lir.reps import FULL, NONE, NOWHERE, SHORT, UNDEFINED, UNFIT, Unsupported
+from compiler.lir.stepwise.asking import Asking
+from compiler.lir.stepwise.code import (
+    Code,
+    at,
+    at_least,
+    call,
+    differ,
+    function,
+    is_,
+    less,
+    plus,
+    put_at,
+    put_word,
+    times,
+    word,
+)
+from compiler.lir.stepwise.drawing import Drawing
+from compiler.lir.stepwise.lists import element, new, push, size
+from compiler.lir.stepwise.plan import Plan, TokenSlot, is_list, may_be_none
+from compiler.lir.stepwise.pools import SELDOM
+from compiler.lir.stepwise.storing import Storing
+from compiler.lir.stepwise.terms import Terms, seat_mask
+from compiler.lir.stepwise.tokens import Tokens
+from compiler.lir.stepwise.watching import FINISHED, Watching
+from compiler.types import Int, PlaceOf, SetOf, Token, present
+from compiler.types import element as element_type
+
+
+@frozen
+class Outcome:
+    """Where the end of a game is written: winners as a mask, whether it is a draw, scores."""
+
+    winners: int
+    draw: int
+    scores: int
+
+
+@define(eq=False)
+class Steps:
+    """The functions of one graph's nodes."""
+
+    plan: Plan
+    terms: Terms
+    tokens: Tokens
+    storing: Storing
+    watching: Watching
+    asking: Asking
+    drawing: Drawing
+    outcome: Outcome
+    scored: bool = False
+    low: int = 0
+
+    def functions(self) -> tuple[Function, ...]:
+        """One for each node, and what they share."""
+        graph = self.plan.graph
+        return (
+            function("leave", (), self._leave),
+            *(self._node(node) for node in graph.nodes),
+        )
+
+    def _node(self, node: Node) -> Function:
+        def body(code: Code) -> None:
+            code.put(self.terms.arena.clear())
+            self.tokens.fresh(code)
+            self._step(code, node)
+
+        return function(f"n{node.id}", (), body, note=f"{node.phase}: {node.title}")
+
+    def _step(self, code: Code, node: Node) -> None:
+        match node.step:
+            case Branch(test):
+                holds = self.terms.of(code).test(test)
+                code.give(choice(holds, num(node.next[0]), num(node.next[1])))
+            case Assign():
+                self._assign(code, node, node.step)
+                self.watching.after(code, node, node.next[0])
+            case Move():
+                self._move(code, node, node.step)
+                self.watching.after(code, node, node.next[0])
+            case Choose(joint=joint):
+                (self.asking.ask_all if joint else self.asking.ask)(code, node, node.step)
+            case Chance(distribution):
+                self._chance(code, node, distribution)
+            case Flow(way):
+                self._flow(code, node, way)
+            case _:
+                assert_never(node.step)
+
+    def _chance(self, code: Code, node: Node, distribution: Distribution) -> None:
+        match distribution:
+            case Shuffle(place):
+                self._shuffle(code, node, place)
+                self.watching.after(code, node, node.next[0])
+            case Roll() | Pick() | Blind():
+                self.drawing.step(code, node, distribution)
+            case _:
+                assert_never(distribution)
+
+    # ---- ways on
+
+    def _flow(self, code: Code, node: Node, way: Call | Jump | Return | Leave | End) -> None:
+        match way:
+            case Call(phase):
+                self._push(code, node.id)
+                code.give(self.plan.graph.phase(phase).entry)
+            case Jump(phase):
+                code.give(self.plan.graph.phase(phase).entry)
+            case Return():
+                code.give(call("leave"))
+            case Leave(phase):
+                self._leave_phase(code, node, phase)
+            case End():
+                self._end(code, way)
+                code.give(FINISHED)
+            case _:
+                assert_never(way)
+
+    def _push(self, code: Code, frame: int) -> None:
+        depth = code.keep(word(self.plan.depth))
+        code.trap_if(at_least(depth, _DEEPEST), SELDOM)
+        code.put(put_word(self.plan.stack, frame, depth), put_word(self.plan.depth, plus(depth, 1)))
+
+    def _leave(self, code: Code) -> None:
+        """Leaves the innermost frame: where it goes on."""
+        nodes = self.plan.graph.nodes
+        behind = tuple(
+            node.next[0] if isinstance(node.step, Flow) and node.next else 0 for node in nodes
+        )
+        depth = code.keep(plus(word(self.plan.depth), -1))
+        code.trap_if(less(depth, 0), SELDOM)
+        code.put(put_word(self.plan.depth, depth))
+        frame = code.keep(word(self.plan.stack, depth))
+        resumed = plus(times(frame, -1), -1)
+        code.give_if(less(frame, 0), call("end_trigger", resumed))
+        code.give(word(self.plan.memory.constant(behind), frame))
+
+    def _leave_phase(self, code: Code, node: Node, phase: str) -> None:
+        names = {one.name: at_ for at_, one in enumerate(self.plan.graph.phases)}
+        table = tuple(names[one.phase] for one in self.plan.graph.nodes)
+        running = code.local("running", names[node.phase])
+        interrupted = code.local("is_interrupted", 0)
+        with code.loop() as up:
+            up.leave_if(is_(running, names[phase]))
+            depth = up.keep(plus(word(self.plan.depth), -1))
+            up.trap_if(less(depth, 0), SELDOM)
+            up.put(put_word(self.plan.depth, depth))
+            frame = up.local("frame", word(self.plan.stack, depth))
+            with up.when(less(frame, 0)) as trigger:
+                trigger.set(interrupted, 1)
+                trigger.set(frame, plus(times(frame, -1), -1))
+            up.set(running, word(self.plan.memory.constant(table), frame))
+        with code.when(interrupted) as trigger:
+            trigger.put(put_word(self.plan.in_trigger, 0))
+        then = code.keep(call("leave"))
+        code.give_if(interrupted, call("end_trigger", then))
+        code.give(then)
+
+    def _end(self, code: Code, way: End) -> None:
+        """Writes how the game ended."""
+        seats = self.plan.graph.seats
+        reader = self.terms.of(code)
+        if way.ending is Ending.DRAW or way.value is None:
+            players = code.keep(
+                seat_mask(
+                    reader, Read(self.plan.graph.players, (), type=self.plan.graph.players.type)
+                )
+            )
+            code.put(put_word(self.outcome.winners, players), put_word(self.outcome.draw, 1))
+            return
+        if way.ending is Ending.WINNERS:
+            winners = code.keep(seat_mask(reader, way.value))
+            code.trap_if(is_(winners, 0), UNDEFINED)
+            everyone = is_(winners, (1 << seats) - 1)
+            code.put(put_word(self.outcome.winners, winners))
+            code.put(put_word(self.outcome.draw, everyone if seats > 1 else 0))
+            return
+        if way.ending is Ending.RANKING:
+            self._ranked(code, reader.listed(way.value))
+            return
+        self._by_score(code, reader.listed(way.value), way.value)
+
+    def _ranked(self, code: Code, groups: Expr) -> None:
+        """The first group that is not empty has won."""
+        seats = self.plan.graph.seats
+        pointer = code.keep(groups)
+        winners = code.local("winners", 0)
+        with code.up_to(size(pointer)) as (each, i):
+            group = each.keep(element(pointer, i))
+            with each.up_to(size(group)) as (inside, j):
+                one = binary(Op.SHL, num(1), element(group, j))
+                inside.set(winners, either(winners, one))
+            with each.when(differ(winners, 0)) as found:
+                each.leave_from(found)
+        with code.when(is_(winners, 0)) as nobody:
+            nobody.set(winners, (1 << seats) - 1)
+        code.put(put_word(self.outcome.winners, winners))
+        everyone = is_(winners, (1 << seats) - 1)
+        code.put(put_word(self.outcome.draw, everyone if seats > 1 else 0))
+
+    def _by_score(self, code: Code, scores: Expr, term: Term) -> None:
+        seats = self.plan.graph.seats
+        pointer = code.keep(scores)
+        code.trap_if(differ(size(pointer), seats), UNDEFINED)
+        best = code.keep(call("list_max", pointer))
+        winners = code.local("winners", 0)
+        for seat in range(seats):
+            score = code.keep(element(pointer, seat))
+            code.trap_if(is_(score, NONE), UNDEFINED)
+            code.put(put_word(self.outcome.scores, score, seat))
+            mine = choice(is_(score, best), num(1 << seat), num(0))
+            code.set(winners, either(winners, mine))
+        everyone = is_(winners, (1 << seats) - 1)
+        code.put(put_word(self.outcome.winners, winners))
+        code.put(put_word(self.outcome.draw, everyone if seats > 1 else 0))
+        self.scored = True
+        self.low = min(self.low, _lowest(term))
+
+    # ---- blocks of tokens
+
+    def _block(self, code: Code, term: Term) -> Expr:
+        """The tokens a term gives, as a list without repetition."""
+        value = code.keep(self.terms.of(code).term(term))
+        if not is_list(term.type):
+            code.trap_if(is_(value, NONE), UNFIT)
+            made = new(code, 1)
+            push(code, made, value)
+            return made
+        if may_be_none(term.type):
+            code.trap_if(is_(value, NONE), UNFIT)
+        inner = element_type(term.type)
+        if inner is not None and may_be_none(inner):
+            code.trap_if(call("list_in", NONE, value), UNFIT)
+        return value if isinstance(term.type, SetOf) else code.keep(call("list_distinct", value))
+
+    def _classes(self, term: Term) -> list[str]:
+        """The classes of the tokens a term gives."""
+        inner = element_type(term.type) if is_list(term.type) else term.type
+        match None if inner is None else present(inner):
+            case Token(token_class):
+                return [token_class]
+            case _:
+                return [class_.name for class_ in self.plan.graph.classes]
+
+    def _may_hide(self, term: Term) -> bool:
+        return any(self.plan.may_hide(self.plan.class_index(name)) for name in self._classes(term))
+
+    def _uncover_if(self, code: Code, test: Expr, tokens: Expr, node: Node) -> None:
+        """If one of these has no kind, chance gives it one and the step is taken again."""
+        with code.when(both(test, call("hidden", tokens))) as unseen:
+            unseen.do("resolve", call("first_hidden", tokens))
+            unseen.give(node.id)
+
+    # ---- moves
+
+    def _move(self, code: Code, node: Node, move: Move) -> None:
+        tokens = self._block(code, move.tokens)
+        reader = self.terms.of(code)
+        if move.count is not None:
+            code.trap_if(less(size(tokens), code.keep(reader.number(move.count))), SHORT)
+        place = code.keep(reader.term(move.place))
+        code.trap_if(is_(place, NONE), NOWHERE)
+        hides = self._may_hide(move.tokens)
+        self._check_room(code, node, move, tokens, place)
+        ups = tuple(int(p.face_up) for p in self.plan.graph.places)
+        up: Expr = word(self.plan.memory.constant(ups), place)
+        if move.face_up is not None:
+            up = num(move.face_up)
+        up = code.keep(up)
+        if hides:
+            seen = either(up, differ(call("viewers", place), 0))
+            with code.when(call("hidden", tokens)) as unseen:
+                self._uncover_if(unseen, unseen.keep(seen), tokens, node)
+        code.do("carry", tokens, place, up, int(move.at_bottom))
+
+    def _check_room(self, code: Code, node: Node, move: Move, tokens: Expr, place: Expr) -> None:
+        places, memory = self.plan.graph.places, self.plan.memory
+        names = self._classes(move.tokens)
+        target = present(move.place.type)
+        if not isinstance(target, PlaceOf) or names != [target.token_class]:
+            admitted = tuple(
+                -1 if p.token_class is None else self.plan.class_index(p.token_class)
+                for p in places
+            )
+            wanted = code.keep(word(memory.constant(admitted), place))
+            with code.up_to(size(tokens)) as (each, i):
+                theirs = word(memory.constant(self.plan.token_class), element(tokens, i))
+                each.trap_if(both(at_least(wanted, 0), differ(wanted, theirs)), UNFIT)
+        if any(p.kinds is not None for p in places):
+            self._check_kinds(code, node, move, tokens, place)
+        rooms = tuple(
+            1 if p.shape is Shape.ONE else -1 if p.capacity is None else p.capacity for p in places
+        )
+        if any(room >= 0 for room in rooms):
+            room = code.keep(word(memory.constant(rooms), place))
+            with code.when(at_least(room, 0)) as bounded:
+                arriving = bounded.local("arriving", self.tokens.count(place))
+                with bounded.up_to(size(tokens)) as (each, i):
+                    elsewhere = differ(self.tokens.place(element(tokens, i)), place)
+                    each.step(arriving, elsewhere)
+                bounded.trap_if(less(room, arriving), FULL)
+
+    def _check_kinds(self, code: Code, node: Node, move: Move, tokens: Expr, place: Expr) -> None:
+        """Some places take only some kinds of their class."""
+        memory = self.plan.memory
+        rows = []
+        for one in self.plan.graph.places:
+            class_index = self.plan.class_of(one)
+            if one.kinds is None or class_index is None:
+                rows.append(0)
+            else:
+                kinds = range(len(self.plan.graph.classes[class_index].kinds))
+                rows.append(memory.constant(tuple(int(kind in one.kinds) for kind in kinds)))
+        admitted = code.keep(word(memory.constant(tuple(rows)), place))
+        with code.when(differ(admitted, 0)) as choosy:
+            if self._may_hide(move.tokens):
+                self._uncover_if(choosy, num(1), tokens, node)
+            with choosy.up_to(size(tokens)) as (each, i):
+                kind = self.tokens.kind(element(tokens, i))
+                each.trap_if(negate(at(plus(admitted, times(kind, 4)))), UNFIT)
+
+    # ---- assignments
+
+    def _assign(self, code: Code, node: Node, step: Assign) -> None:
+        match step.target:
+            case Variable() as variable:
+                reader = self.terms.of(code)
+                value = code.keep(reader.term(step.value))
+                keys = [code.keep(reader.term(arg)) for arg in step.args]
+                address = reader.slot(variable, keys)
+                self.storing.store(code, variable, address, value, step.value.type)
+            case FaceTarget():
+                self._turn(code, node, step)
+            case FlagTarget(name):
+                self._mark(code, node, step, name)
+            case KnownTarget():
+                self._show(code, node, step)
+            case _:
+                assert_never(step.target)
+
+    def _turn(self, code: Code, node: Node, step: Assign) -> None:
+        up = code.keep(self.terms.of(code).test(step.value))
+        block = self._block(code, step.args[0])
+        turned = new(code, size(block))
+        cards = tuple(int(class_.is_card) for class_ in self.plan.graph.classes)
+        by_token = self.plan.memory.constant(tuple(cards[c] for c in self.plan.token_class))
+        with code.up_to(size(block)) as (each, i):
+            token = each.keep(element(block, i))
+            with each.when(differ(self.tokens.face(token), choice(up, num(1), num(0)))) as other:
+                other.trap_if(negate(word(by_token, token)), UNFIT)
+                push(other, turned, token)
+        if self._may_hide(step.args[0]):
+            self._uncover_if(code, num(1), turned, node)
+        with code.up_to(size(turned)) as (each, i):
+            face = choice(up, num(1), num(0))
+            each.put(put_word(self.plan.face, face, element(turned, i)))
+
+    def _mark(self, code: Code, node: Node, step: Assign, name: str) -> None:
+        on = code.keep(self.terms.of(code).test(step.value))
+        block = self._block(code, step.args[0])
+        number = self.plan.flag_bits[name]
+        sticky = {class_.name for class_ in self.plan.graph.classes if name in class_.sticky_flags}
+        named = self._classes(step.args[0])
+        if sticky and not sticky.issuperset(named):
+            raise Unsupported("a flag that is sticky for some of the tokens it is put on")
+        if sticky:
+            self._uncover_parts(code, block, node)
+        flagged = tuple(int(name in place.flags) for place in self.plan.graph.places)
+        with code.up_to(size(block)) as (each, i):
+            token = each.keep(element(block, i))
+            if not sticky:
+                here = word(self.plan.memory.constant(flagged), self.tokens.place(token))
+                each.trap_if(negate(here), UNFIT)
+            else:
+                with each.when(less(self.tokens.kind(token), 0)) as hidden:
+                    flagged_on = choice(on, num(1), num(0))
+                    hidden.do("flag_pool", self.tokens.pool(token), number, flagged_on)
+                    hidden.again()
+            kept = both(self.tokens.flags(token), num(~(1 << number)))
+            flag = choice(on, num(1 << number), num(0))
+            each.put(put_word(self.plan.flags, either(kept, flag), token))
+
+    def _uncover_parts(self, code: Code, block: Expr, node: Node) -> None:
+        """Whole pools are flagged without being settled; single cards of a pool are settled."""
+        parts = new(code, size(block))
+        with code.up_to(size(block)) as (each, i):
+            token = each.keep(element(block, i))
+            each.again_if(at_least(self.tokens.kind(token), 0))
+            pool = each.keep(self.tokens.pool(token))
+            inside = each.local("inside", 0)
+            with each.up_to(size(block)) as (other, j):
+                fellow = other.keep(element(block, j))
+                hidden = less(self.tokens.kind(fellow), 0)
+                other.step(inside, both(hidden, is_(self.tokens.pool(fellow), pool)))
+            with each.when(differ(inside, word(self.plan.pooled, pool))) as part:
+                push(part, parts, token)
+        with code.when(size(parts)) as some:
+            some.do("resolve", call("first_hidden", parts))
+            some.give(node.id)
+
+    def _show(self, code: Code, node: Node, step: Assign) -> None:
+        """What is shown to somebody has a kind from then on."""
+        audience = step.value
+        seats: Expr = num(1)
+        if is_list(audience.type):
+            seats = size(code.keep(self.terms.of(code).listed(audience)))
+        block = self._block(code, step.args[0])
+        if self._may_hide(step.args[0]):
+            self._uncover_if(code, differ(seats, 0), block, node)
+
+    # ---- shuffling
+
+    def _shuffle(self, code: Code, node: Node, term: Term) -> None:
+        place = code.keep(self.terms.of(code).term(term))
+        code.trap_if(is_(place, NONE), NOWHERE)
+        unsettled = code.keep(call("unsettled", place))
+        with code.when(size(unsettled)) as some:
+            some.do("resolve", call("first_hidden", unsettled))
+            some.give(node.id)
+        shapes = tuple(int(p.shape in (Shape.LIST, Shape.PILE)) for p in self.plan.graph.places)
+        with code.when(word(self.plan.memory.constant(shapes), place)) as ordered:
+            for number, slot in enumerate(self.plan.token_slots):
+                self._forget(ordered, number, slot, place)
+        code.do("shuffle", place)
+        code.do("refuse_seen", place)
+
+    def _forget(self, code: Code, number: int, slot: TokenSlot, place: Expr) -> None:
+        """A card that is shuffled away cannot be followed: no variable means it any more."""
+        address, type_ = slot.address, slot.home.variable.type
+        if is_list(type_):
+            many = code.keep(at(address))
+            with code.when(less(0, many)) as some:
+                kept = some.local("kept", 0)
+                with some.up_to(many) as (each, i):
+                    token = each.keep(at(address, plus(i, 1)))
+                    with each.when(differ(self.tokens.place(token), place)) as stays:
+                        stays.step(kept)
+                        stays.put(put_at(address, token, kept))
+                some.put(put_at(address, kept))
+            return
+        token = code.keep(at(address))
+        with code.when(at_least(token, 0)) as there:
+            with there.when(is_(self.tokens.place(token), place)) as lost:
+                if may_be_none(type_):
+                    lost.put(put_at(address, NONE))
+                else:
+                    self.tokens.trap_if_live(lost, number, SELDOM)
+
+
+_DEEPEST: Final = 64
+
+
+def _lowest(term: Term) -> int:
+    """The least score there can be."""
+    inner = element_type(term.type)
+    number = None if inner is None else present(inner)
+    return number.low if isinstance(number, Int) else 0

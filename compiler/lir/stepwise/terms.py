@@ -1,0 +1,205 @@
+"""Terms as expressions: scalars as numbers, lists as addresses; functions of the spec as functions.
+
+A term changes nothing but the lists that are made on the way.  Where it would read the kind of a
+card that has none yet, the machine stops: the interpreter then plays that game.
+"""
+
+from typing import assert_never
+
+from attrs import define, evolve, field
+
+from compiler.graph.core import (
+    Apply,
+    Bound,
+    Case,
+    Cond,
+    Const,
+    Fold,
+    Function,
+    Read,
+    Term,
+    Variable,
+)
+from compiler.lir.build import binary, both, choice, num
+from compiler.lir.core import INT, Expr, Local, Number, Op, Set
+from compiler.lir.core import Function as Made
+from compiler.lir.reps import NONE, UNDEFINED
+from compiler.lir.stepwise.asks import Env
+from compiler.lir.stepwise.code import (
+    Code,
+    call,
+    differ,
+    function,
+    is_,
+    less,
+)
+from compiler.lir.stepwise.folds import Folds
+from compiler.lir.stepwise.lists import Arena, element, size
+from compiler.lir.stepwise.operators import Operators
+from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
+from compiler.lir.stepwise.sources import Sources
+from compiler.lir.stepwise.tokens import Tokens
+from compiler.ops.row import Op as Operator
+
+
+@define(eq=False)
+class Terms:
+    """The terms of one graph."""
+
+    plan: Plan
+    tokens: Tokens
+    arena: Arena
+    made: dict[Function, Made] = field(factory=dict, init=False)
+
+    def of(self, code: Code, env: Env | None = None) -> "Reader":
+        """For terms that are read at one place."""
+        return Reader(self, code, {} if env is None else env)
+
+    def name(self, wanted: Function) -> str:
+        """The name of a function of the spec, which is made when it is first asked for."""
+        if wanted not in self.made:
+            params = tuple(f"a{at_}" for at_ in range(len(wanted.params)))
+
+            def body(code: Code, *args: Local) -> None:
+                env: Env = dict(zip(range(len(args)), args, strict=True))
+                code.give(self.of(code, env).cases(wanted.cases))
+
+            name = f"f{len(self.made)}_{wanted.name}"
+            # Its place is taken first, so that names are given in the order of the calls.
+            self.made[wanted] = Made(name, (), INT, ())
+            self.made[wanted] = function(name, params, body, note=wanted.name)
+        return self.made[wanted].name
+
+
+@define(eq=False)
+class Reader:
+    """Reads terms at one place: writes the statements they need, gives their values."""
+
+    terms: Terms
+    code: Code
+    env: Env
+
+    @property
+    def plan(self) -> Plan:
+        """Where things are."""
+        return self.terms.plan
+
+    @property
+    def tokens(self) -> Tokens:
+        """What lies on the table."""
+        return self.terms.tokens
+
+    @property
+    def arena(self) -> Arena:
+        """Where lists are made."""
+        return self.terms.arena
+
+    def inside(self, code: Code) -> "Reader":
+        """For a block inside, with the names of this one."""
+        return evolve(self, code=code, env=dict(self.env))
+
+    def binding(self, code: Code, bound: Bound, value: Expr) -> "Reader":
+        """For a block inside, where one more name is bound."""
+        return evolve(self, code=code, env={**self.env, bound.index: value})
+
+    # ---- terms
+
+    def term(self, term: Term) -> Expr:
+        """The value of a term."""
+        match term:
+            case Const(value):
+                return num(self.plan.memory.listed(value))
+            case Bound(index=index):
+                return self.env[index]
+            case Read():
+                return Sources(self).of(term)
+            case Apply(Function() as called, args):
+                values = [self.code.keep(self.term(arg)) for arg in args]
+                return self.code.keep(call(self.terms.name(called), *values))
+            case Apply(op):
+                assert isinstance(op, Operator)
+                return Operators(self).of(op, term)
+            case Cond(test, then, otherwise):
+                return self._cond(self.test(test), then, otherwise)
+            case Fold():
+                return Folds(self).of(term)
+            case _:
+                assert_never(term)
+
+    def test(self, term: Term) -> Expr:
+        """A condition; `none` does not hold."""
+        value = self.term(term)
+        if not may_be_none(term.type):
+            return value
+        kept = self.code.keep(value)
+        return both(differ(kept, NONE), differ(kept, 0))
+
+    def listed(self, term: Term) -> Expr:
+        """A list; `none` has no elements."""
+        value = self.code.keep(self.term(term))
+        return self.arena.listed(value) if may_be_none(term.type) else value
+
+    def number(self, term: Term) -> Expr:
+        """A number, which must be one."""
+        value = self.term(term)
+        if may_be_none(term.type):
+            value = self.code.keep(value)
+            self.code.trap_if(is_(value, NONE), UNDEFINED)
+        return value
+
+    def _cond(self, test: Expr, then: Term, otherwise: Term) -> Expr:
+        if isinstance(test, Number):
+            return self.term(then if test.value else otherwise)
+        yes, no = self.inside(self.code.inner()), self.inside(self.code.inner())
+        return self._either(test, (yes, yes.term(then)), (no, no.term(otherwise)))
+
+    def _either(self, test: Expr, yes: "tuple[Reader, Expr]", no: "tuple[Reader, Expr]") -> Expr:
+        if not yes[0].code.out and not no[0].code.out:
+            return choice(test, yes[1], no[1])
+        found = Local(self.code.names.fresh("c"))
+        with self.code.either(test) as (then, otherwise):
+            then.put(*yes[0].code.out, Set(found, yes[1]))
+            otherwise.put(*no[0].code.out, Set(found, no[1]))
+        return found
+
+    def cases(self, cases: tuple[Case, ...]) -> Expr:
+        """The value of the first case that holds; of the last, if none does."""
+        head, rest = cases[0], cases[1:]
+        if head.when is None or not rest:
+            return self.term(head.value)
+        test = self.test(head.when)
+        yes, no = self.inside(self.code.inner()), self.inside(self.code.inner())
+        return self._either(test, (yes, yes.term(head.value)), (no, no.cases(rest)))
+
+    def bounds(self, low: Term | None, high: Term | None, members: Expr) -> tuple[Expr, Expr]:
+        """The least and the greatest size of subsets."""
+        least: Expr = num(0)
+        if low is not None:
+            given = self.code.keep(self.number(low))
+            least = choice(less(given, 0), num(0), given)
+        most = size(members)
+        if high is not None:
+            given = self.code.keep(self.number(high))
+            most = self.code.keep(choice(less(given, most), given, most))
+        return self.code.keep(least), self.code.keep(most)
+
+    def slot(self, variable: Variable, keys: list[Expr]) -> Expr:
+        """The address of the slot that keys name; it stops the machine if there is none."""
+        return Sources(self).slot(variable, keys)
+
+
+def seat_mask(reader: Reader, term: Term) -> Expr:
+    """A seat, or a list of seats, as a mask."""
+    code = reader.code
+    found = code.local("mask", 0)
+    if not is_list(term.type):
+        seat = code.keep(reader.term(term))
+        with code.when(differ(seat, NONE)) as there:
+            there.set(found, binary(Op.SHL, num(1), seat))
+        return found
+    pointer = code.keep(reader.listed(term))
+    with code.up_to(size(pointer)) as (each, i):
+        seat = each.keep(element(pointer, i))
+        with each.when(differ(seat, NONE)) as there:
+            there.set(found, binary(Op.OR, found, binary(Op.SHL, num(1), seat)))
+    return found
