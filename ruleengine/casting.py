@@ -16,7 +16,7 @@ _KEPT: Final = 8
 
 @frozen
 class Cast:
-    """Bots in the order of the seats, begun anew where there are more seats than bots.
+    """Bots in the order of the seats; the last one sits at all seats that are left.
 
     If they rotate, they sit one seat further in every game, so that after as many games as there
     are seats each has sat everywhere.  `score` is what those judge by who judge by a score.
@@ -44,7 +44,12 @@ class Cast:
     def seating(self, seats: int, number: int) -> tuple[int, ...]:
         """The position in `bots` of who sits at each seat in a game."""
         shift = number if self.rotates else 0
-        return tuple((seat + shift) % seats % len(self.bots) for seat in range(seats))
+        last = len(self.bots) - 1
+        return tuple(min((seat + shift) % seats, last) for seat in range(seats))
+
+    def seated(self, seats: int, number: int) -> tuple[Bot, ...]:
+        """Who sits at each seat in a game."""
+        return tuple(self.bots[at] for at in self.seating(seats, number))
 
     def makers(self, game: Instance, clock: Clock | None = None) -> tuple[Maker, ...]:
         """What makes each of the bots; raises `NoStanding` where a score is missing."""

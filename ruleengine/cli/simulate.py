@@ -1,11 +1,14 @@
-"""`simulate`: many games at random."""
+"""`simulate`: many games at random, or between bots."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from time import perf_counter
 from typing import Final, get_args
 
 import click
 
 from ruleengine.batch import MachineName, NoMachine, choose
+from ruleengine.cli.bots import cast_of, cast_options, judged
 from ruleengine.cli.options import (
     FOUND,
     Whole,
@@ -17,10 +20,25 @@ from ruleengine.cli.options import (
     seeded,
     specs,
 )
-from ruleengine.cli.screen import JsonEntry, note, progress, say_json, say_table
+from ruleengine.cli.screen import JsonEntry, note, progress, say, say_json, say_table
 from ruleengine.game import Instance
 from ruleengine.match import NODE_LIMIT
+from ruleengine.measure.intervals import share
+from ruleengine.measure.ladder import bot_wins
+from ruleengine.measure.metrics import SeatShare, seat_shares
+from ruleengine.measure.summary import (
+    bots_entry,
+    csv_text,
+    moves_entry,
+    percent,
+    seats_entry,
+    spread_entry,
+)
+from ruleengine.measure.watching import Watching, watch
 from ruleengine.simulation import Simulation, simulate
+
+_ROWS: Final = 100_000
+"""Of so many games rows are kept, for how lengths and scores are spread."""
 
 _PLAYED_BY: Final = {
     "interpreter": "the interpreter",
@@ -58,6 +76,23 @@ _PLAYED_BY: Final = {
     metavar="N",
     help="Steps after which a game is given up.",
 )
+@cast_options
+@click.option(
+    "--watch",
+    "watched",
+    type=Whole(0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Of how many games it is told which options were used and which clauses were come to.",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False),
+    metavar="FILE.csv",
+    help="Write a row for each game.",
+)
 @configured
 @seeded
 @machine(*get_args(MachineName))
@@ -67,24 +102,31 @@ def command(
     games: int,
     jobs: int,
     node_limit: int,
+    bots: str | None,
+    rotate: bool,
+    score: str | None,
+    watched: int,
+    out: str | None,
     players: int | None,
     settings: tuple[str, ...],
     seed: int,
     machine: MachineName,
     json_: bool,
 ) -> int:
-    """Play many games at random: lengths, winners, scores.
+    """Play many games, at random or between bots: lengths, winners, scores.
 
-    Every seat picks each legal answer equally likely. Game number i of a seed is the same whatever
-    plays it, and however many play at once. The exit code is 1 if a rule broke down in some game.
+    Every seat picks each legal answer equally likely, unless --bots says who sits there. Game
+    number i of a seed is the same whatever plays it, and however many play at once, unless a bot
+    thinks by the clock. The exit code is 1 if a rule broke down in some game.
     """
     configuration = chosen(players, settings)
+    cast = cast_of(bots, rotate, score)
     entries: list[JsonEntry] = []
     runs: list[tuple[Simulation, float]] = []
     for one in all_loaded(specs, configuration):
         compiling = one.seconds + _made(one.game, machine)
         begun = perf_counter()
-        with progress(one.game.name, games) as tell:
+        with judged(), progress(one.game.name, games) as tell:
             run = simulate(
                 one.game,
                 games,
@@ -92,16 +134,25 @@ def command(
                 machine=machine,
                 jobs=jobs,
                 node_limit=node_limit,
-                keep_rows=False,
+                keep_rows=out is not None or games <= _ROWS,
                 progress=tell,
+                cast=cast,
+                clock=perf_counter,
             )
         seconds = perf_counter() - begun
         runs.append((run, seconds))
-        entries.append(simulation_entry(run, seconds, compiling))
+        entry: dict[str, object] = dict(simulation_entry(run, seconds, compiling))
+        if watched:
+            entry.update(moves_entry(_watched(one.game, run, min(watched, games), node_limit)))
+        entries.append(entry)
+    if out is not None:
+        _write(Path(out), [run for run, _ in runs])
     if json_:
         say_json(entries)
     else:
         show_simulations(runs)
+        for shown in entries if watched else ():
+            _show_options(shown)
     return FOUND if any(run.errors for run, _ in runs) else 0
 
 
@@ -113,6 +164,29 @@ def _made(game: Instance, wanted: MachineName) -> float:
     except NoMachine as refused:
         raise click.UsageError(f"{refused}; say `--machine auto`") from refused
     return perf_counter() - begun
+
+
+def _watched(game: Instance, run: Simulation, games: int, node_limit: int) -> Watching:
+    """The first games of a run, watched."""
+    with progress(f"{game.name}, watched", games) as tell:
+        return watch(
+            game,
+            games,
+            seed=run.seed,
+            cast=run.cast,
+            clock=perf_counter,
+            chances=False,
+            node_limit=node_limit,
+            progress=tell,
+        )
+
+
+def _write(path: Path, runs: Sequence[Simulation]) -> None:
+    """A row for each game of all runs."""
+    try:
+        path.write_text(csv_text(runs), encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"`{path}` cannot be written: {error.strerror}") from error
 
 
 def simulation_entry(run: Simulation, seconds: float, compile_seconds: float) -> JsonEntry:
@@ -138,6 +212,10 @@ def simulation_entry(run: Simulation, seconds: float, compile_seconds: float) ->
         "compile_seconds": round(compile_seconds, 6),
         "machine": run.machine,
         "machine_reason": run.why or None,
+        "seats": seats_entry(run),
+        "bots": bots_entry(run),
+        "reproducible": run.cast is None or not run.cast.is_timed,
+        **spread_entry(run.rows),
     }
 
 
@@ -163,10 +241,64 @@ def show_simulations(runs: list[tuple[Simulation, float]]) -> None:
         )
     headers = ("spec", "wins", "draws", "games", "finished", "decisions", "range", "games/s")
     say_table(headers, rows, left=2)
+    _show_seats([run for run, _ in runs])
+    _show_bots([run for run, _ in runs])
     for run, _ in runs:
+        if run.cast is not None and run.cast.is_timed:
+            note(f"{run.name}: bots thought by the clock, so these games cannot be played again")
         why = f" ({run.why})" if run.why else ""
         note(f"{run.name}: played by {_PLAYED_BY[run.machine]}{why}")
         for reason, count in run.unfinished.items():
             note(f"{run.name}: {count} unfinished: {reason}")
         for error, game in run.errors.items():
             note(f"{run.name}: game {game}: {error}")
+
+
+def _show_seats(runs: Sequence[Simulation]) -> None:
+    """What each seat wins of the games that somebody wins, with an interval."""
+    rows = [
+        (run.name, one.seat, percent(one.interval), _against(one))
+        for run in runs
+        if run.seats > 1 and run.totals.finished > run.totals.drawn
+        for one in seat_shares(run.totals)
+    ]
+    if rows:
+        say()
+        say_table(("spec", "seat", "share of wins", "against the fair share"), rows, left=4)
+
+
+def _against(one: SeatShare) -> str:
+    fair = f"{100 * one.fair:.0f} %"
+    if one.is_fair:
+        return f"{fair}: no difference seen"
+    return f"{fair}: {'more' if one.interval.low > one.fair else 'less'}"
+
+
+def _show_bots(runs: Sequence[Simulation]) -> None:
+    """What each bot wins of the finished games, wins together shared."""
+    rows = []
+    for run in runs:
+        for at, bot in enumerate(() if run.cast is None else run.cast.bots[: run.seats]):
+            wins, games = bot_wins(run, at)
+            rows.append(
+                (run.name, bot.said, f"{wins:.1f}", str(games), percent(share(wins, games)))
+            )
+    if rows:
+        say()
+        say_table(("spec", "bot", "wins", "games", "share of wins"), rows, left=2)
+
+
+def _show_options(entry: JsonEntry) -> None:
+    """How options were used in the games that were watched."""
+    options, clauses = entry["options"], entry["clauses"]
+    assert isinstance(options, dict)
+    assert isinstance(clauses, dict)
+    rows = [
+        (str(entry["name"]), name, str(use["offered"]), str(use["taken"]))
+        for name, use in options.items()
+    ]
+    say()
+    say_table(("spec", "option", "offered", "taken"), rows, left=2)
+    idle = [clause for clause, times in clauses.items() if not times]
+    if idle:
+        say(f"Clauses that no watched game came to: {', '.join(idle)}")

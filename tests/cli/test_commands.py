@@ -286,7 +286,7 @@ def test_simulate_for_people(tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
     path = written(tmp_path, ENDLESS)
     out, err = _said(capfd, "simulate", "kuhn", path, "-n", "9", "--node-limit", "4", code=0)
 
-    assert [line.split()[0] for line in out.splitlines()] == ["spec", "kuhn", "endless"]
+    assert [line.split()[0] for line in out.splitlines()[:3]] == ["spec", "kuhn", "endless"]
     assert re.search(r"endless: \d unfinished: node-limit", err)
 
 
