@@ -36,6 +36,7 @@ from compiler.resolve.vocabulary import Vocabulary, left_of
 from compiler.source import SourceFile, SourceSet
 from compiler.syntax import ast
 from compiler.syntax.parse import parse
+from compiler.variant.changes import Change, Written, changes
 from compiler.variant.expanded import expanded
 from compiler.variant.merge import merge
 
@@ -226,6 +227,20 @@ def expanded_text(sources: SourceSet) -> "str | Report":
         return files
     items, report = merge(files.base, files.variants)
     return report if report.has_errors else expanded(items, (files.base, *files.variants))
+
+
+def changed(old: SourceSet, new: SourceSet) -> "tuple[Change, ...] | Report":
+    """What changed between two rulebooks as they are written, or what is wrong with the files."""
+    sides = []
+    for sources in (old, new):
+        files = _read(sources)
+        if isinstance(files, Report):
+            return files
+        items, report = merge(files.base, files.variants)
+        if report.has_errors:
+            return report
+        sides.append(Written(items, (files.base, *files.variants)))
+    return changes(*sides)
 
 
 @frozen(eq=False)

@@ -23,10 +23,15 @@ _BESIDE: Final = (ast.Elif, ast.OtherwiseBlock, ast.Until)  # lines no deeper th
 
 def expanded(items: Sequence[Item], files: Sequence[ast.File]) -> str:
     """The text of merged declarations; `files` are the trees that they were merged from."""
+    return "\n".join(f"{text}\n" for text in printed(items, files))
+
+
+def printed(items: Sequence[Item], files: Sequence[ast.File]) -> list[str]:
+    """The same, declaration by declaration."""
     printer = _Printer()
     for file in files:
         printer.know(file)
-    return "\n".join(f"{printer.item(item)}\n" for item in items)
+    return [printer.item(item) for item in items]
 
 
 @define

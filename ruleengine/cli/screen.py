@@ -31,8 +31,13 @@ def note(text: str) -> None:
 
 def say_json(specs: Sequence[JsonEntry]) -> None:
     """The document that programs read."""
+    click.echo(json_text(specs), nl=False)
+
+
+def json_text(specs: Sequence[JsonEntry]) -> str:
+    """The same as text."""
     document = {"schema_version": SCHEMA_VERSION, "specs": specs}
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def painter(*, stderr: bool = False) -> Paint:

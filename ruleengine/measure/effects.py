@@ -19,8 +19,9 @@ class Effect:
     """What a change does in some games.
 
     `parted` games are not the same to their end, `changed` ones have other winners or scores.
-    `length` is in decisions, `score` the mean over the seats, `wins` has each seat's chance to win,
-    draws left out; all as differences.  `before` and `after` are the means and shares themselves.
+    `length` is in steps (answers and outcomes of chance), `score` the mean over the seats, `wins`
+    has each seat's chance to win, draws left out; all as differences.  `before` and `after` are the
+    means and shares themselves.
     """
 
     games: int
@@ -79,7 +80,7 @@ def effect(
         share(parted, len(pairs), alpha),
         share(changed, len(pairs), alpha),
         (_unfinished(one for one, _ in pairs), _unfinished(other for _, other in pairs)),
-        mean([float(other.decisions - one.decisions) for one, other in both], alpha),
+        mean([float(_length(other) - _length(one)) for one, other in both], alpha),
         mean(gains, alpha),
         tuple(_seat(both, seat, alpha) for seat in range(seats)),
         figures([one for one, _ in both], seats),
@@ -92,7 +93,7 @@ def figures(rows: Sequence[Row], seats: int) -> Figures:
     many = max(len(rows), 1)
     scores = [_mean(row.scores) for row in rows if row.scores is not None]
     return Figures(
-        sum(row.decisions for row in rows) / many,
+        sum(map(_length, rows)) / many,
         sum(scores) / len(scores) if scores else None,
         tuple(sum(won(row, seat) for row in rows) / many for seat in range(seats)),
         sum(row.is_draw for row in rows) / many,
@@ -116,6 +117,10 @@ def _unfinished(rows: Iterable[Row]) -> int:
 
 def _result(row: Row) -> tuple[object, ...]:
     return row.ending, row.winners, row.is_draw, row.scores
+
+
+def _length(row: Row) -> int:
+    return row.decisions + row.draws
 
 
 def _mean(numbers: Sequence[int]) -> float:

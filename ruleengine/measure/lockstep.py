@@ -109,6 +109,19 @@ class Side:
             return
         self._advance()
 
+    def kept(self) -> "Kept":
+        """The side as it stands, to come back to."""
+        return Kept(self.table.copy(), self.stop, self.fault)
+
+    def back_to(self, kept: "Kept") -> None:
+        """Stands again as it stood; how many moves were made is not known then."""
+        self.table, self.stop, self.fault = kept.table.copy(), kept.stop, kept.fault
+
+    @property
+    def packed(self) -> bytes:
+        """The situation as bytes, with who knows what."""
+        return self.game.packing.pack(self.table)
+
     def to_the_end(self, picking: "Drawing", number: int, first: int, limit: int) -> Row:
         """Goes on alone; the row of game number `number`, which began after `first` steps of the
         machine and is given up after step `limit` of it."""
@@ -142,6 +155,15 @@ class Side:
 
     def _broken(self, error: RuleError) -> None:
         self.stop, self.fault = None, str(error)
+
+
+@frozen
+class Kept:
+    """How a side stood."""
+
+    table: Table
+    stop: Stop | None
+    fault: str
 
 
 def asked(stop: Stop) -> tuple[Choice, ...]:

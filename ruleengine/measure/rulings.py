@@ -1,7 +1,7 @@
 """The rulings of a rulebook: which of them matter, how much, and where their readings first part.
 
 Every reading is run against the usual one in the same games.  A reading that changes nothing alone
-is tried again under the readings of the rulings that are read beside it.
+is tried again, in a quarter of the games, under the readings of the rulings read beside it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -33,6 +33,7 @@ NODE_LIMIT: Final = 100_000
 """Steps after which a game is given up: several times what the longest shipped one takes."""
 
 _CHUNK: Final = 10  # games of the usual reading in one task
+_FEWEST: Final = 4  # games by which it is seen at least whether a reading matters under another
 
 
 @frozen
@@ -164,9 +165,11 @@ class _Running:
             for one in asked_of(self.spec, self.configuration)
             if not self.plan.only or one.ruling in self.plan.only
         ]
-        first = self._round([_Case(one, self.configuration, ()) for one in wanted])
+        plan = self.plan
+        first = self._round([_Case(one, self.configuration, ()) for one in wanted], plan.games)
         silent = [done.case.asked for done in first if done.is_silent]
-        second = self._round(list(self._deeper(silent)))
+        few = max(min(plan.games, _FEWEST), plan.games // 4)
+        second = self._round(list(self._deeper(silent)), few)
         found = [done for done in second if not done.is_silent]
         heard = {done.case.asked for done in found}
         kept = [done for done in first if done.case.asked not in heard]
@@ -184,14 +187,14 @@ class _Running:
 
     # ---- rounds
 
-    def _round(self, cases: list["_Case"]) -> list["_Done"]:
+    def _round(self, cases: list["_Case"], games: int) -> list["_Done"]:
         """Cases of one round, each against its own usual reading."""
         told = [(case, self._refused(case)) for case in cases]
         usual: dict[Configuration, list[_Case]] = {}
         for case, why in told:
             if not why:
                 usual.setdefault(case.old, []).append(case)
-        rows = self._usual(usual)
+        rows = self._usual(usual, games)
         tasks = [
             (case, rows[case.old][0], rows[case.old][1][at])
             for group in usual.values()
@@ -209,14 +212,14 @@ class _Running:
         return ""
 
     def _usual(
-        self, groups: dict[Configuration, list["_Case"]]
+        self, groups: dict[Configuration, list["_Case"]], games: int
     ) -> dict[Configuration, tuple[tuple[Row, ...], tuple[tuple[int, ...], ...]]]:
         """For each usual configuration its rows, and the games that each of its cases touches."""
         tasks, whose = [], []
         for old, cases in groups.items():
             others = tuple(case.new for case in cases)
-            for first in range(0, self.plan.games, _CHUNK):
-                numbers = tuple(range(first, min(first + _CHUNK, self.plan.games)))
+            for first in range(0, games, _CHUNK):
+                numbers = tuple(range(first, min(first + _CHUNK, games)))
                 tasks.append(Usual(self._sources, old, others, self._games(numbers)))
                 whose.append(old)
         parts: dict[int, Played] = {}

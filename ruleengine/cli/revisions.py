@@ -1,0 +1,75 @@
+"""What may stand for one side of a comparison: a spec, with settings, at a revision of git.
+
+`klink`, `klink+blank_klink`, `klink,end_check=latched`, `git:HEAD~1:klink`,
+`git:v1:games/mine.rules`.
+"""
+
+import subprocess
+import tarfile
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from ruleengine import library
+from ruleengine.cli.options import chosen, loaded
+from ruleengine.measure.difference import Side
+
+_GIT = "git:"
+
+
+def side(said: str, players: int | None, settings: tuple[str, ...]) -> Side:
+    """The game that is meant; what cannot be had is said and ends the command."""
+    name, *own = said.split(",")
+    configuration = chosen(players, (*settings, *own))
+    if not name.startswith(_GIT):
+        return Side(said, loaded(name, configuration).game)
+    _, revision, path = [*name.split(":", 2), "", ""][:3]
+    if not revision or not path:
+        raise click.UsageError(f"`{said}` is no revision: write git:REVISION:SPEC")
+    with TemporaryDirectory() as folder:
+        found = _checked_out(revision, path, Path(folder))
+        return Side(said, loaded(found, configuration).game)
+
+
+def _checked_out(revision: str, spec: str, folder: Path) -> str:
+    """The name of a spec as it lies in a folder that holds what there was at a revision."""
+    first, plus, stacked = spec.partition("+")
+    here = _path_of(first)
+    root = Path(_git(here.parent, "rev-parse", "--show-toplevel").decode().strip())
+    place = here.relative_to(root)
+    data = _git(root, "archive", "--format=tar", revision, "--", place.parent.as_posix())
+    with tarfile.open(fileobj=BytesIO(data)) as tar:
+        tar.extractall(folder, filter="data")
+    return f"{folder / place}{plus}{stacked}"
+
+
+def _path_of(name: str) -> Path:
+    """The file of a spec, as it is now; it must be where it was."""
+    path = Path(name)
+    if path.suffix == library.SUFFIX:
+        return path.resolve()
+    beside = path.with_name(f"{path.name}{library.SUFFIX}")
+    if beside.is_file():
+        return beside.resolve()
+    for known in (library.shipped() / path.name / beside.name, *_classics(beside.name)):
+        if known.is_file():
+            return known.resolve()
+    raise click.UsageError(f"there is no `{name}` here, so where it was is not known")
+
+
+def _classics(name: str) -> list[Path]:
+    return sorted(library.shipped().glob(f"*/{name}"))
+
+
+def _git(folder: Path, *words: str) -> bytes:
+    """What git says; `UsageError` if it says no."""
+    try:
+        done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, check=False)
+    except OSError as error:
+        raise click.UsageError(f"git cannot be run: {error.strerror}") from error
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        raise click.UsageError(f"git says: {said[-1] if said else 'nothing'}")
+    return done.stdout

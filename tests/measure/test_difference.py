@@ -1,0 +1,134 @@
+"""Two sides: what changed in words, whether anything changes in play, what it comes to."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from compiler.pipeline import changed
+from compiler.source import SourceSet
+from compiler.variant.changes import Sort
+from ruleengine import library
+from ruleengine.cli import group
+from ruleengine.game import load
+from ruleengine.measure.neutral import How, compared
+
+PEBBLES = Path(__file__).parent / "games" / "pebbles.rules"
+
+
+def _run(*words: str) -> tuple[int, str]:
+    result = CliRunner().invoke(group, ["diff", *words])
+    return result.exit_code, result.output
+
+
+@pytest.mark.parametrize(
+    ("reading", "how", "neutral"),
+    [
+        ({"tied": "second"}, How.GRAPHS, True),
+        ({"silent": "go_back"}, How.EXPLORED, True),
+        ({"greed": "one_only"}, How.SHORTEST, False),
+    ],
+)
+def test_small_games_are_decided(reading: dict[str, str], how: How, neutral: bool) -> None:
+    """A change that cannot be met is proved to be none; another is refuted by the shortest play."""
+    found = compared(load(str(PEBBLES), 2), load(str(PEBBLES), 2, reading))
+
+    assert (found.how, found.neutral) == (how, neutral)
+
+
+def test_where_there_is_too_much_random_games_decide() -> None:
+    """Nothing is claimed that was not seen."""
+    old, new = load(str(PEBBLES), 2), load(str(PEBBLES), 2, {"silent": "go_back"})
+    found = compared(old, new, states=2, games=3)
+
+    assert (found.how, found.neutral, found.games) == (How.UNDECIDED, None, 3)
+
+
+def _sources(folder: Path, house: str) -> list[SourceSet]:
+    (folder / "pebbles.rules").write_text(PEBBLES.read_text())
+    (folder / "house.rules").write_text(house)
+    found = [library.read(str(folder / name)) for name in ("pebbles", "house")]
+    return [one for one in found if isinstance(one, SourceSet)]
+
+
+def test_changes_are_told_by_declaration_and_clause(tmp_path: Path) -> None:
+    """A guard more is one line more, under its option; a clause is that of the nearest line."""
+    edit = 'variant house "House" of pebbles @HO-1\n    in turn\n        restrict take\n'
+    old, new = _sources(tmp_path, f"{edit}            unless n is pebbles @HO-2\n")
+    found = changed(old, new)
+    assert isinstance(found, tuple)
+    guard, note = found
+
+    assert (guard.sort, guard.what, guard.name) == (Sort.CHANGED, "phase", "turn")
+    assert [line.strip() for line in guard.new] == ["unless n is pebbles"]
+    assert guard.under[-1] == 'take n in 1..2 "Take"'
+    assert (guard.clauses, note.clauses) == (("HO-2",), ("HO-1",))
+
+
+def test_layout_and_comments_are_no_change(tmp_path: Path) -> None:
+    """Blanks, comments and their places say nothing."""
+    old, _ = _sources(tmp_path, 'variant house "House" of pebbles\n    set last = loses\n')
+    other = tmp_path / "other"
+    other.mkdir()
+    text = PEBBLES.read_text().replace("    -> turn\n", "    -- On.\n    ->  turn\n")
+    (other / "pebbles.rules").write_text(text)
+    new = library.read(str(other / "pebbles"))
+    assert isinstance(new, SourceSet)
+
+    assert changed(old, new) == ()
+
+
+# ---- the command
+
+
+def test_it_tells_and_measures(tmp_path: Path) -> None:
+    """The words, the proof, the figures: on the screen, for programs, as pages."""
+    other = f"{PEBBLES},greed=one_only"
+    code, text = _run(str(PEBBLES), other, "--simulate", "50")
+    assert code == 0
+    assert "no shorter play parts them" in text
+    assert "A wins" in text
+    code, text = _run(str(PEBBLES), other, "--simulate", "50", "--json")
+    (entry,) = json.loads(text)["specs"]
+    assert (code, entry["neutral"], entry["how"]) == (0, False, "shortest")
+    assert entry["figures"]["games_for_chance"] == 1570
+    for name, sign in (("page.html", "<svg"), ("page.md", "What it comes to"), ("c.svg", "<svg")):
+        code, text = _run(str(PEBBLES), other, "--simulate", "5", "-o", str(tmp_path / name))
+        assert (code, text) == (0, "")
+        assert sign in (tmp_path / name).read_text()
+
+
+def test_a_revision_can_be_one_side(tmp_path: Path) -> None:
+    """What stood in git is compared with what stands there now."""
+    game = tmp_path / "pebbles.rules"
+    game.write_text(PEBBLES.read_text())
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=A", "-c", "user.email=a@b.c"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "First"]):
+        subprocess.run([*git, *words], check=True)
+    game.write_text(PEBBLES.read_text().replace("0..4 = 4", "0..4 = 3"))
+    code, text = _run(f"git:HEAD:{game}", str(game), "--markdown")
+
+    assert code == 0
+    assert "- var pebbles: 0..4 = 4" in text
+    assert "+ var pebbles: 0..4 = 3" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("nim", "nimm"), "did you mean `nim`?"),
+        (("nim", "nim,heap=3"), "nothing to set is called"),
+        (("git:HEAD:nonesuch", "nim"), "there is no `nonesuch` here"),
+        (("git:nim", "nim"), "write git:REVISION:SPEC"),
+        (("nim", "nim", "-o", "x.gif"), "says no format"),
+        (("nim", "klink"), "say --players"),
+    ],
+)
+def test_wrong_use_is_answered(words: tuple[str, ...], said: str) -> None:
+    """What cannot be compared is said, with what would do."""
+    code, text = _run(*words)
+
+    assert code == 2
+    assert said in text
