@@ -23,7 +23,7 @@ Settable: TypeAlias = ast.Param | ast.Given | ast.Ruling | ast.Gap
 PLAYERS = "players"
 UNWRITTEN = "configuration"  # the name of the file that settings given otherwise seem to be in
 MOST_SEATS = 26  # as many as there are letters
-_NUMBER = re.compile(r"-?[0-9]+")
+_NUMBER = re.compile(r"-?[0-9]{1,18}")
 _SETTING = re.compile(r"\s*([^\s=]+)\s*=\s*(\S.*?)\s*")
 
 
@@ -267,6 +267,32 @@ class _Checking:
         name = item.name.text
         self.report.add(ValueRefused(name, str(value), allowed, "", span=span, notes=_at(item)))
         return None
+
+
+def some_values(vocabulary: Vocabulary, item: ast.Param) -> tuple[Value, ...]:
+    """Values of a parameter that show much of what it can be: all of few, of a range both ends.
+
+    There are none where the ends depend on something else.
+    """
+    return _some_of(vocabulary, item.type)
+
+
+def _some_of(vocabulary: Vocabulary, type_: ast.TypeExpr) -> tuple[Value, ...]:
+    match type_:
+        case ast.Paren(inner=inner) | ast.OptionalType(inner=inner):
+            return _some_of(vocabulary, inner)
+        case ast.Binary(left=left, op=op, right=right) if op.text == "..":
+            low, high = _literal(left), _literal(right)
+            return () if low is None or high is None else tuple(dict.fromkeys((low, high)))
+        case ast.Name(name=name):
+            declared = vocabulary.names.get(name.text)
+            if isinstance(declared, ast.EnumDecl):
+                return tuple(member.name.text for member in declared.members)
+            if isinstance(declared, ast.Define) and declared.params is None:
+                return _some_of(vocabulary, declared.cases[0].value)
+            return ("false", "true") if name.text == "bool" else ()
+        case _:
+            return ()
 
 
 def _at(item: Settable) -> tuple[tuple[Span, str], ...]:

@@ -1,11 +1,12 @@
-"""The configurations of a spec that a check goes through: all numbers of players, all readings."""
+"""The configurations of a spec that a check goes through: players, readings, parameters."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from compiler.config import Configuration
+from compiler.config import Configuration, Value, some_values
 from compiler.pipeline import Spec
+from ruleengine.rng import CHANCE, Stream, stream
 
 
 @frozen
@@ -22,6 +23,12 @@ def readings(spec: Spec) -> Iterator[Setting]:
         for reading in ruling.readings:
             if reading.default is None:
                 yield Setting(ruling.name.text, reading.name.text)
+
+
+def parameters(spec: Spec) -> Mapping[str, tuple[Value, ...]]:
+    """Of each parameter, some values that show much of what it can be: the ends of a range."""
+    values = {param.name.text: some_values(spec.vocabulary, param) for param in spec.params}
+    return {name: known for name, known in values.items() if known}
 
 
 def usual(spec: Spec) -> Iterator[Configuration]:
@@ -43,3 +50,36 @@ def configurations(spec: Spec) -> Iterator[Configuration]:
         common = [players for players in allowed if players in known]
         for players in (*common[:1], *further):
             yield Configuration(players, {setting.name: setting.reading})
+
+
+def extremes(spec: Spec) -> Iterator[Configuration]:
+    """The ends of every parameter, one after the other, with the fewest players it allows."""
+    for name, values in parameters(spec).items():
+        for value in values:
+            yield from (
+                Configuration(players, {name: value}) for players in _fewest(spec, name, value)
+            )
+
+
+def mixed(spec: Spec, count: int, seed: int) -> Iterator[Configuration]:
+    """So many configurations in which several things are not as usual at once."""
+    for number in range(count):
+        draw = stream(seed, number, CHANCE)
+        settings: dict[str, Value] = {}
+        for ruling in spec.rulings:
+            _set(settings, draw, ruling.name.text, [r.name.text for r in ruling.readings])
+        for name, values in parameters(spec).items():
+            _set(settings, draw, name, values)
+        allowed = spec.seats(settings)
+        if allowed:
+            yield Configuration(allowed[draw.below(len(allowed))], settings)
+
+
+def _set(settings: dict[str, Value], draw: Stream, name: str, values: Sequence[Value]) -> None:
+    """One thing in three is not left as usual."""
+    if values and draw.below(3) == 0:
+        settings[name] = values[draw.below(len(values))]
+
+
+def _fewest(spec: Spec, name: str, value: Value) -> tuple[int, ...]:
+    return spec.seats({name: value})[:1]

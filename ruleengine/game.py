@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Self, TypeAlias
+from typing import Protocol, Self, TypeAlias
 
 from attrs import define, field, frozen
 
@@ -50,6 +50,13 @@ Forced: TypeAlias = Sequence[Outcome | str]
 """What happens at the next chance stops, in words or as it was offered."""
 
 _KEPT = 32  # states whose stops are kept, since they are asked about again at once
+
+
+class Printer(Protocol):
+    """What pretty-prints: IPython, Hypothesis."""
+
+    def text(self, words: str) -> None:
+        """Adds words to what is printed."""
 
 
 class RefusedSpec(ValueError):
@@ -166,6 +173,14 @@ class Instance:
     def configuration(self) -> Configuration:
         """The number of players and what else was chosen."""
         return self.compiled.configuration
+
+    def __repr__(self) -> str:
+        settings = "".join(f", {name}={value!r}" for name, value in self.configuration.pairs)
+        return f"load({self.name!r}, {self.seats}{settings})"
+
+    def _repr_pretty_(self, printer: Printer, _: bool) -> None:
+        """The same, for those who would print all that is inside."""
+        printer.text(repr(self))
 
     # ---- playing
 

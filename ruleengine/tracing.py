@@ -12,6 +12,7 @@ from attrs import Factory, define, frozen
 from compiler.flowchart.model import Way
 from compiler.flowchart.overlay import Passages
 from compiler.graph.core import Call, Chance, Choose, End, Flow, Graph, Jump, Node, Step
+from ruleengine.errors import RuleError
 from ruleengine.game import Instance
 from ruleengine.interpreter import Interpreter
 from ruleengine.match import Move, random_match
@@ -137,7 +138,8 @@ def played(game: Instance, games: int, seed: int) -> Tracer:
 def recorded(game: Instance, record: Record, steps: int | None = None) -> tuple[Tracer, int]:
     """The nodes that a recorded game came to, and the one where it stands after so many steps.
 
-    Raises `RecordError` where a line does not fit.
+    That is the node where the rules break down, if they do.  Raises `RecordError` where a line does
+    not fit.
     """
     watched, tracer = _watched(game)
     machine = watched.interpreter
@@ -159,7 +161,10 @@ def recorded(game: Instance, record: Record, steps: int | None = None) -> tuple[
                 machine.draw(table, outcome, watched.knowledge)
             case _:
                 raise RecordError(step.line, f"`{step}` does not fit")
-        stop = machine.advance(table, watched.knowledge)
+        try:
+            stop = machine.advance(table, watched.knowledge)
+        except RuleError:
+            return tracer, table.node
     tracer.stopped(table, stop, None)
     return tracer, stop.node
 

@@ -26,7 +26,8 @@ from ruleengine.report.games import Games, retold
 from ruleengine.report.page import Written, bound, written
 from ruleengine.scenario.suite import run_scenarios
 from ruleengine.simulation import Simulation, simulate
-from ruleengine.testing import Outcome, Plan, Sort, Tested, game_tests, scenario_test
+from ruleengine.testing.plan import Outcome, Plan, Sort, Tested
+from ruleengine.testing.suite import game_tests, scenario_test
 
 RULEBOOKS: Final = ("jinx", "jinxx", "klink", "jinks", "highjinks")
 """What is shown if nobody names anything else."""

@@ -47,7 +47,8 @@ def course_of(spec: str, name: str) -> Course:
     try:
         course.follow(record)
     except RecordError as error:
-        refuse(name, error)
+        if course.now.fault is None or len(course.steps) < len(record.steps):
+            refuse(name, error)
     if record.digest not in ("", rules_digest(game.compiled.spec.sources)):
         note(f"The rules have changed since {name} was made; every line still fits.")
     return course

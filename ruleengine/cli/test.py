@@ -1,9 +1,10 @@
-"""`test`: scenarios, invariants, and what must hold in every game."""
+"""`test`: scenarios, invariants, claims, and what must hold in every game."""
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
+from typing import Final
 
 import click
 from attrs import evolve, frozen
@@ -14,15 +15,22 @@ from compiler.render import entries, full
 from ruleengine import library
 from ruleengine.cli.options import FOUND, Whole, as_json, opened, seeded, specs
 from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json
+from ruleengine.coverage.points import Sort as SortOfPoint
 from ruleengine.processes import Workers
-from ruleengine.testing import NODE_LIMIT, Outcome, Plan, Tested, begin_tests
+from ruleengine.testing.kept import FOLDER, Kept
+from ruleengine.testing.plan import NODE_LIMIT, STATES, Outcome, Plan, Searched, Tested
+from ruleengine.testing.suite import Running, begin_tests
 
-GAMES = 60
-"""Random games for each spec, unless said otherwise."""
+GAMES: Final = 60
+"""Plays of each spec, unless said otherwise."""
 
-_BRIEF = 5_000  # steps after which a game of a variant that was not asked for is given up
-_LAST_MOVES = 4  # of a play that are shown with what broke in it
-_MARKS = {Outcome.PASSED: ".", Outcome.FAILED: "F", Outcome.SKIPPED: "s"}
+THOROUGH: Final = 2_000
+"""Plays of each spec with `--thorough`, unless said otherwise."""
+
+_THOROUGH_STATES: Final = 100_000
+_THOROUGH_MIXED: Final = 100
+_BRIEF: Final = 5_000  # steps after which a play of a variant that was not asked for is given up
+_MARKS: Final = {Outcome.PASSED: ".", Outcome.FAILED: "F", Outcome.SKIPPED: "s"}
 
 
 @frozen
@@ -32,7 +40,9 @@ class Suite:
     name: str
     tests: tuple[Tested, ...]
     report: Report | None
+    searched: Searched | None
     seconds: float
+    first: float | None  # seconds until the first test was decided
 
     def count(self, outcome: Outcome) -> int:
         """How many tests came out so."""
@@ -53,10 +63,13 @@ class Suite:
 @click.option(
     "--games",
     type=Whole(0),
-    default=GAMES,
-    show_default=True,
     metavar="N",
-    help="Random games for each spec; at least one for every configuration, unless 0.",
+    help=f"Plays of each spec, at least one of every configuration unless 0.  [default: {GAMES}]",
+)
+@click.option(
+    "--thorough",
+    is_flag=True,
+    help=f"Go on: {THOROUGH:,} plays, mixed configurations, {_THOROUGH_STATES:,} situations.",
 )
 @click.option(
     "-j",
@@ -72,14 +85,17 @@ class Suite:
     default=NODE_LIMIT,
     show_default=True,
     metavar="N",
-    help="Steps after which a game is given up.",
+    help="Steps after which a play is given up.",
 )
 @click.option("--no-variants", is_flag=True, help="Leave out the variants found for a spec.")
 @click.option(
     "--records",
+    "folder",
     type=click.Path(file_okay=False, path_type=Path),
+    default=FOLDER,
+    show_default=True,
     metavar="FOLDER",
-    help="Where to write the record of every game in which something broke.",
+    help="Where plays in which something breaks are kept, to be tried first the next time.",
 )
 @seeded
 @as_json
@@ -87,31 +103,46 @@ def command(
     specs: tuple[str, ...],
     keyword: str,
     first: bool,
-    games: int,
+    games: int | None,
+    thorough: bool,
     jobs: int,
     node_limit: int,
     no_variants: bool,
-    records: Path | None,
+    folder: Path,
     seed: int,
     json_: bool,
 ) -> int:
     """Run scenarios, and play games in which nothing may go wrong.
 
-    Scenarios are those in the files of a spec. Random games go through every number of players and
-    every reading of a ruling: no token may be lost, no rule may break down, invariants hold, and
-    the game ends. A spec is tested with the variants found for it. The exit code is 1 if anything
-    fails.
+    Scenarios are those in the files of a spec. Plays go through every number of players, every
+    reading of a ruling and the ends of every parameter: no token may be lost, no rule may break
+    down, invariants and claims hold, games end. Of a small game every situation is looked at
+    instead. A spec is tested with the variants found for it. The exit code is 1 if anything fails.
     """
-    whole = Plan(games, seed, jobs, node_limit)
-    brief = Plan(min(games, 1), seed, 1, min(node_limit, _BRIEF), readings=False)
+    whole = Plan(
+        games if games is not None else THOROUGH if thorough else GAMES,
+        seed,
+        jobs,
+        node_limit,
+        states=_THOROUGH_STATES if thorough else STATES if games != 0 else 0,
+        mixed=_THOROUGH_MIXED if thorough else 0,
+    )
+    brief = evolve(
+        whole,
+        games=min(whole.games, 1),
+        jobs=1,
+        node_limit=min(node_limit, _BRIEF),
+        readings=False,
+        states=0,
+        mixed=0,
+    )
     plans = {name: whole if asked else brief for name, asked in _names(specs, no_variants).items()}
-    suites = list(_suites(plans, keyword, first, jobs, quiet=json_))
-    if records is not None:
-        _write_records(suites, records)
+    kept = Kept(folder)
+    suites = list(_suites(plans, keyword, first, jobs, kept, quiet=json_))
     if json_:
         say_json([suite_entry(suite) for suite in suites])
     else:
-        show_failures(suites)
+        show_failures(suites, kept)
         show_summary(suites)
     return FOUND if any(suite.failed for suite in suites) else 0
 
@@ -119,7 +150,7 @@ def command(
 def _names(specs: tuple[str, ...], no_variants: bool) -> dict[str, bool]:
     """The specs to be tested, each with its variants behind it; and whether with all readings.
 
-    Of a variant that was not asked for, one game is played for each number of players.
+    Of a variant that was not asked for, there is one play for each number of players.
     """
     found: dict[str, bool] = {}
     for name in specs:
@@ -134,15 +165,15 @@ def _names(specs: tuple[str, ...], no_variants: bool) -> dict[str, bool]:
 
 
 def _suites(
-    plans: dict[str, Plan], keyword: str, first: bool, jobs: int, quiet: bool
+    plans: dict[str, Plan], keyword: str, first: bool, jobs: int, kept: Kept, quiet: bool
 ) -> Iterator[Suite]:
     """Runs the tests of each spec, a mark for each test; the games of all of them begin at once."""
     total = sum(plan.games for plan in plans.values())
-    with Workers(jobs) as workers, progress("games", total or None) as tell:
+    with Workers(jobs) as workers, progress("plays", total or None) as tell:
         telling = {name: evolve(plan, progress=tell) for name, plan in plans.items()}
-        begun = [_Begun.of(name, keyword, plan, workers) for name, plan in telling.items()]
+        begun = [_Begun.of(name, keyword, plan, workers, kept) for name, plan in telling.items()]
         for each in begun:
-            suite = each.finish(first, quiet)
+            suite = each.finish(first, quiet, kept)
             yield suite
             if first and suite.failed:
                 break
@@ -153,43 +184,48 @@ class _Begun:
     """The tests of a spec whose games are being played, or why there are none."""
 
     name: str
-    tests: Iterator[Tested] | Report
+    tests: Running | Report
     seconds: float
 
     @classmethod
-    def of(cls, name: str, keyword: str, plan: Plan, workers: Workers) -> "_Begun":
+    def of(cls, name: str, keyword: str, plan: Plan, workers: Workers, kept: Kept) -> "_Begun":
         """Compiles a spec and begins its games."""
         begun = perf_counter()
         spec = opened(name)
         if isinstance(spec, Report):
             return cls(name, spec, perf_counter() - begun)
-        wanted = evolve(plan, wanted=lambda test: keyword in test)
+        wanted = evolve(plan, wanted=lambda test: keyword in test, known=kept.known(spec.name))
         tests = begin_tests(spec, wanted, workers)
         return cls(name, tests, perf_counter() - begun)
 
-    def finish(self, first: bool, quiet: bool) -> Suite:
+    def finish(self, first: bool, quiet: bool, kept: Kept) -> Suite:
         """Waits for all tests, or with `first` for one that fails."""
         if isinstance(self.tests, Report):
-            return Suite(self.name, (), self.tests, self.seconds)
+            return Suite(self.name, (), self.tests, None, self.seconds, None)
         begun = perf_counter()
+        decided: float | None = None
         found: list[Tested] = []
         if not quiet:
             say(f"{self.name} ", end="")
         for test in self.tests:
             found.append(test)
+            kept.update(test)
+            if decided is None:
+                decided = self.seconds + perf_counter() - begun
             if not quiet:
                 say(_MARKS[test.outcome], end="")
             if first and test.outcome is Outcome.FAILED:
                 break
         if not quiet:
             say()
-        return Suite(self.name, tuple(found), None, self.seconds + perf_counter() - begun)
+        seconds = self.seconds + perf_counter() - begun
+        return Suite(self.name, tuple(found), None, self.tests.searched, seconds, decided)
 
 
 # ---- what came of it
 
 
-def show_failures(suites: list[Suite]) -> None:
+def show_failures(suites: list[Suite], kept: Kept) -> None:
     """What failed, where, and how to see it again."""
     paint = painter()
     for suite in suites:
@@ -198,35 +234,52 @@ def show_failures(suites: list[Suite]) -> None:
         for test in suite.tests:
             if test.outcome is Outcome.FAILED:
                 say()
-                say(paint(f"{test.place}: {test.name}" if test.place else test.name, Role.STRONG))
-                _show_failure(test)
+                for line in failure(test):
+                    say(paint(line, Role.STRONG) if not line.startswith(" ") else line)
+                for line in _to_see(suite.name, test, kept):
+                    say(line)
 
 
-def _show_failure(test: Tested) -> None:
-    cited = f"  @{' @'.join(test.clauses)}" if test.clauses else ""
-    say(f"  {test.message}{cited}")
+def failure(test: Tested) -> Iterator[str]:
+    """A failed test: where it is broken, what it says, the shortest play found that breaks it."""
+    yield f"{test.place}: {test.name}" if test.place else test.name
+    cited = "".join(f" @{clause}" for clause in test.clauses)
+    yield f"  {test.message}{cited and ' '}{cited}"
     if test.hint:
-        say(f"  {test.hint}")
-    finding = test.finding
-    if finding is not None:
-        settings = str(finding.configuration)
-        moves = finding.record.partition("\n\n")[2].splitlines()
-        how = "the play ends with" if moves else "before the first move"
-        say(f"  game {finding.game} of seed {finding.seed}, {settings}; {how}")
-        for line in moves[-_LAST_MOVES:]:
-            say(f"    {line}")
+        yield f"  {test.hint}"
+    example = test.counterexample
+    if example is not None:
+        moves = len(example.finding.ranks)
+        when = f"after {moves} move{'s' if moves != 1 else ''}" if moves else "before any move"
+        yield f"  with {example.finding.configuration}, {when}:"
+        yield from (f"    {line}" for line in example.story)
+
+
+def _to_see(spec: str, test: Tested, kept: Kept) -> Iterator[str]:
+    """The commands that show a play again."""
+    example = test.counterexample
+    path = kept.path(test)
+    if example is None or not path.is_file():
+        return
+    players = f"--players {example.record.configuration.players}"
+    settings = "".join(f" --set {n}={v}" for n, v in example.record.configuration.pairs)
+    yield f"  tell it:  rulewright replay {spec} {path}"
+    yield f"  draw it:  rulewright flow {spec} {players}{settings} --trace {path} -o broken.svg"
+    yield f"  test it:  {kept.scenario_path(test)}"
 
 
 def show_summary(suites: list[Suite]) -> None:
-    """A line of figures."""
+    """How far the search went, and a line of figures."""
     counts = {outcome: sum(suite.count(outcome) for suite in suites) for outcome in Outcome}
     broken = sum(suite.report is not None for suite in suites)
     parts = [f"{count} {outcome.value}" for outcome, count in counts.items() if count]
     parts += [f"{broken} not compiled"] if broken else []
     for suite in suites:
+        if suite.searched is not None:
+            say(f"{suite.name}: {_went(suite.searched)}")
         for test in suite.tests:
-            if test.outcome is Outcome.PASSED and test.message:
-                say(f"{suite.name}: {test.message}")
+            if test.outcome is Outcome.SKIPPED:
+                say(f"{suite.name}: skipped {test.sort.value} “{test.title}”: {test.message}")
     seconds = sum(suite.seconds for suite in suites)
     failed = any(suite.failed for suite in suites)
     say()
@@ -234,8 +287,21 @@ def show_summary(suites: list[Suite]) -> None:
     say(painter()(line, Role.ERROR if failed else Role.STRONG))
 
 
+def _went(searched: Searched) -> str:
+    """How far a search went."""
+    seen = searched.coverage
+    parts = [
+        f"{seen.share(sort)} {words}"
+        for sort, words in ((SortOfPoint.STEP, "steps"), (SortOfPoint.OPTION, "options"))
+        if seen.share(sort).total
+    ]
+    endless = f"; {searched.endless} without an end" if searched.endless else ""
+    return f"{searched}{endless}; {', '.join(parts)} came up"
+
+
 def suite_entry(suite: Suite) -> JsonEntry:
     """A suite as programs read it."""
+    searched = suite.searched
     return {
         "name": suite.name,
         "passed": suite.count(Outcome.PASSED),
@@ -244,14 +310,34 @@ def suite_entry(suite: Suite) -> JsonEntry:
         "failures": [
             _failure_entry(test) for test in suite.tests if test.outcome is Outcome.FAILED
         ],
+        "tests": [_test_entry(test) for test in suite.tests],
+        "searched": None
+        if searched is None
+        else {
+            "configurations": searched.configurations,
+            "gone_through": searched.whole,
+            "states": searched.states,
+            "plays": searched.plays,
+            "endless": searched.endless,
+        },
         "diagnostics": [] if suite.report is None else entries(suite.report),
         "seconds": round(suite.seconds, 6),
+        "first_verdict_seconds": None if suite.first is None else round(suite.first, 6),
         "machine": "interpreter",
     }
 
 
+def _test_entry(test: Tested) -> JsonEntry:
+    return {
+        "sort": test.sort.value,
+        "title": test.title,
+        "outcome": test.outcome.value,
+        "message": test.message,
+    }
+
+
 def _failure_entry(test: Tested) -> JsonEntry:
-    finding = test.finding
+    example = test.counterexample
     return {
         "name": test.name,
         "sort": test.sort.value,
@@ -260,18 +346,9 @@ def _failure_entry(test: Tested) -> JsonEntry:
         "help": test.hint or None,
         "clauses": list(test.clauses),
         "place": test.place,
-        "game": None if finding is None else finding.game,
-        "seed": None if finding is None else finding.seed,
-        "configuration": None if finding is None else str(finding.configuration),
-        "record": None if finding is None else finding.record,
+        "configuration": None if example is None else str(example.finding.configuration),
+        "moves": None if example is None else len(example.finding.ranks),
+        "story": None if example is None else list(example.story),
+        "record": None if example is None else str(example.record),
+        "scenario": None if example is None else example.scenario,
     }
-
-
-def _write_records(suites: list[Suite], folder: Path) -> None:
-    """A file for each game in which something broke."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for suite in suites:
-        for test in suite.tests:
-            if test.finding is not None:
-                name = f"{suite.name.replace('/', '_')}-{test.finding.game}.record"
-                (folder / name).write_text(test.finding.record, encoding="utf-8")

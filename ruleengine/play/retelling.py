@@ -101,24 +101,31 @@ def _one(steps: Sequence[Retold]) -> Retold:
 
 @frozen
 class Retelling:
-    """A game told in a width, with the table at each decision if `tables` are wanted."""
+    """A game told in a width, with the table at each decision if `tables` are wanted.
+
+    Of more than `last` steps only the last are told, if it is said how many.
+    """
 
     course: Course
     seat: int | None
     width: int
     tables: bool = False
+    last: int | None = None
 
     def lines(self) -> Iterator[Line]:
         """All of it, and how it ended."""
-        steps = retold(self.course, self.seat)
+        steps = list(_gathered(retold(self.course, self.seat)))
         digits = len(str(len(self.course.moments)))
-        for step in _gathered(steps):
+        if self.last is not None and len(steps) > self.last:
+            yield Line(f"... {len(steps) - self.last} steps before that", Look.NOTE)
+            steps = steps[-self.last :]
+        for step in steps:
             yield from self._step(step, digits)
             if self.tables and self._is_asked(step.moment):
                 yield from self._table(step.moment)
-        result = self.course.result
+        result, fault = self.course.result, self.course.now.fault
         end = f"end {result}" if result is not None else "here the record ends"
-        yield Line(end, Look.TITLE)
+        yield Line(end if fault is None else f"here the rules break down: {fault}", Look.TITLE)
 
     def _step(self, step: Retold, digits: int) -> Iterator[Line]:
         number = "" if step.number is None else str(step.number)

@@ -191,30 +191,34 @@ def test_test_passes(capfd: pytest.CaptureFixture[str]) -> None:
     """A classic passes its scenarios and all laws; the summary says how many."""
     out, _ = _said(capfd, "test", "kuhn", "--games", "5", "-j", "1", code=0)
 
-    assert out.startswith("kuhn ..........\n")
-    assert re.search(r"10 passed in [\d.]+ s", out)
+    assert out.startswith("kuhn .............\n")
+    assert "kuhn: all 46 situations of every one of 1 configurations" in out
+    assert re.search(r"13 passed in [\d.]+ s", out)
 
 
 def test_test_fails_with_the_game(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A failure shows what broke, where, and the end of the game; the record can be kept."""
+    """A failure shows what broke, where, and the play; it is kept as a record and a scenario."""
     path = written(tmp_path, UNFAIR)
     out, _ = _said(
         capfd, "test", path, "--games", "20", "-j", "1", "--records", str(tmp_path / "r"), code=1
     )
-    (record,) = (tmp_path / "r").iterdir()
+    (record,) = (tmp_path / "r").glob("*invariant*.record")
+    (scenario,) = (tmp_path / "r").glob("*invariant*-scenario.rules")
 
     assert 'invariant "Counts stay small"' in out
     assert "unfair.rules:14:" in out
-    assert "    A: more\n" in out
-    assert record.read_text(encoding="utf-8").startswith("rulewright record 1\nspec unfair\n")
+    assert "    1  A: more\n         count is 1.\n" in out
+    assert record.read_text(encoding="utf-8").startswith("rulewright record 1\n-- breaks: ")
+    assert "    A: more\n    A: more\n" in scenario.read_text(encoding="utf-8")
 
 
 def test_test_json(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Programs read how many tests passed, and each failure with its game."""
-    entry = _json(capfd, "test", written(tmp_path, STUCK), "--games", "20", "-j", "1", code=1)
+    words = ("test", written(tmp_path, STUCK), "--games", "20", "-j", "1")
+    entry = _json(capfd, *words, "--records", str(tmp_path / "r"), code=1)
     (failure,) = entry["failures"]
 
-    assert (entry["passed"], entry["failed"], entry["skipped"]) == (5, 1, 0)
+    assert (entry["passed"], entry["failed"], entry["skipped"]) == (8, 1, 0)
     assert failure["sort"] == "law"
     assert failure["record"].startswith("rulewright record 1")
 

@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 
 from compiler.pipeline import Spec
-from ruleengine import testing
-from ruleengine.configurations import configurations
+from ruleengine.configurations import configurations, extremes, mixed
 from ruleengine.game import Instance, load, open_spec
-from ruleengine.properties import Broken, Law, Lawful
+from ruleengine.properties.laws import LAWS, Broken, Law
+from ruleengine.properties.looking import Lawful
 from ruleengine.record import Record, replay
-from ruleengine.testing import Outcome, Plan, Sort, run_tests
+from ruleengine.testing import plan as testing
+from ruleengine.testing.plan import Outcome, Plan, Sort
+from ruleengine.testing.suite import run_tests
 from tests.engine.games import COUNTER, ENDLESS, STUCK, UNFAIR, written
 
 TOLD = """scenarios of counter
@@ -67,49 +69,70 @@ def test_a_sound_rulebook_passes(tmp_path: Path) -> None:
     assert failed[0].place is not None
     assert "counter-scenarios.rules:12" in failed[0].place
     assert _outcomes(found)["Nobody takes what is not there"] is Outcome.PASSED
-    assert {law.value for law in Law if law is not Law.INVARIANT} <= set(_outcomes(found))
+    assert {law.value for law in LAWS} <= set(_outcomes(found))
 
 
-def test_what_breaks_down_is_found(tmp_path: Path) -> None:
-    """A rule that breaks down in a random game fails the test, with a record that leads there."""
+def test_ends_of_parameters(tmp_path: Path) -> None:
+    """Every parameter is tried at both ends of its range, with the fewest players."""
+    found = [str(configuration) for configuration in extremes(_spec(tmp_path, COUNTER))]
+
+    assert found == ["players=2 heap=1", "players=2 heap=9"]
+
+
+def test_mixed_configurations(tmp_path: Path) -> None:
+    """Some configurations differ in several things at once; a seed always gives the same."""
+    spec = _spec(tmp_path, COUNTER)
+    found = list(mixed(spec, 40, 3))
+
+    assert found == list(mixed(spec, 40, 3))
+    assert any(len(configuration.pairs) == 2 for configuration in found)
+    assert {configuration.players for configuration in found} == {2, 3}
+
+
+@pytest.mark.parametrize("states", [0, 100], ids=["played", "gone_through"])
+def test_what_breaks_down_is_found(tmp_path: Path, states: int) -> None:
+    """A rule that breaks down fails the test, with the shortest play that leads there."""
     spec = _spec(tmp_path, STUCK)
-    failed = [test for test in run_tests(spec, Plan(20)) if test.outcome is Outcome.FAILED]
+    plan = Plan(20, states=states)
+    failed = [test for test in run_tests(spec, plan) if test.outcome is Outcome.FAILED]
 
     assert [test.title for test in failed] == [Law.RULES.value]
-    (finding,) = (test.finding for test in failed)
-    assert finding is not None
-    record = Record.parse(finding.record)
-    assert [str(step) for step in record.steps] == ["A: more", "A: more"]
-    assert record.result is None
+    example = failed[0].counterexample
+    assert example is not None
+    assert [str(step) for step in example.record.steps] == ["A: more", "A: more"]
+    assert example.story[-1].startswith("here the rules break down: ")
+    assert Record.parse(str(example.record)).steps == example.record.steps
 
 
-def test_an_invariant_is_looked_at_when_its_phase_begins(tmp_path: Path) -> None:
+@pytest.mark.parametrize("states", [0, 100], ids=["played", "gone_through"])
+def test_an_invariant_is_looked_at_when_its_phase_begins(tmp_path: Path, states: int) -> None:
     """`at turn` holds when the phase begins, not at every stop; where it does not, it fails."""
     spec = _spec(tmp_path, UNFAIR)
-    failed = [test for test in run_tests(spec, Plan(20)) if test.outcome is Outcome.FAILED]
+    plan = Plan(20, states=states)
+    failed = [test for test in run_tests(spec, plan) if test.outcome is Outcome.FAILED]
 
-    assert [(test.sort, test.title) for test in failed] == [(Sort.INVARIANT, "Counts stay small")]
-    (finding,) = (test.finding for test in failed)
-    assert finding is not None
-    assert "unfair.rules:14" in (failed[0].place or "")
-    replayed = replay(load(spec), Record.parse(finding.record))
+    assert (Sort.INVARIANT, "Counts stay small") in [(test.sort, test.title) for test in failed]
+    broken = next(test for test in failed if test.sort is Sort.INVARIANT)
+    assert broken.counterexample is not None
+    assert "unfair.rules:14" in (broken.place or "")
+    replayed = replay(load(spec), broken.counterexample.record)
     assert len(replayed.states) == 3
 
 
 def test_games_that_do_not_end_are_counted(tmp_path: Path) -> None:
-    """Games beyond the limit are told; only where none ends the law is broken."""
+    """Plays beyond the limit are told; only where none ends the law is broken."""
     spec = _spec(tmp_path, ENDLESS)
     some, none = (
         next(
             test
-            for test in run_tests(spec, Plan(20, node_limit=limit))
+            for test in run_tests(spec, Plan(20, node_limit=limit, states=0))
             if test.title == Law.END.value
         )
         for limit in (4, 1)
     )
 
     assert some.outcome is Outcome.PASSED
-    assert some.message.endswith("of 20 games did not end within the limit")
+    assert some.message.endswith("plays did not end within the limit")
     assert none.outcome is Outcome.FAILED
 
 
@@ -125,7 +148,7 @@ def test_tests_are_picked_by_name(tmp_path: Path) -> None:
 
 def test_no_games_skip_the_laws(tmp_path: Path) -> None:
     """Without games nothing is said about laws."""
-    found = list(run_tests(_spec(tmp_path, COUNTER), Plan(0)))
+    found = list(run_tests(_spec(tmp_path, COUNTER), Plan(0, states=0)))
 
     assert {test.outcome for test in found} == {Outcome.SKIPPED}
 
@@ -139,14 +162,14 @@ def test_lost_and_forged_tokens_are_noticed(spoil: str, law: Law) -> None:
     lawful = Lawful.of(game)
     table = game.table(game.start(chance=["K", "Q"]))
     stop = game.stop(game.start(chance=["K", "Q"]))
-    lawful.look(table, stop, None)
+    lawful.look(table, stop)
     hand = next(place for place in game.graph.places if place.label == "hand[A]").index
     if spoil == "lose":
         table.cells[hand].clear()
     else:
         table.kind[table.cells[hand][0]] = 0
     with pytest.raises(Broken) as broken:
-        lawful.look(table, stop, None)
+        lawful.look(table, stop)
 
     assert broken.value.law is law
 

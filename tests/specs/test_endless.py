@@ -2,7 +2,7 @@
 
 from ruleengine.match import Ending
 from ruleengine.simulation import simulate
-from ruleengine.testing import NODE_LIMIT
+from ruleengine.testing.plan import NODE_LIMIT
 
 
 def test_spent_counters_that_do_not_count() -> None:

@@ -1,0 +1,224 @@
+"""Configurations of a spec put on trial: gone through wholly where they are small, else played.
+
+Plays are drawn by Hypothesis, as ranks among the legal moves.  The second half of the plays of a
+configuration is steered: where an answer has been chosen seldom so far, in this configuration or
+those before it, it is drawn as often as all answers together.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import define, field, frozen
+
+from compiler.config import Configuration
+from compiler.diagnostic import Report
+from compiler.graph.core import Choose
+from compiler.pipeline import Spec
+from compiler.source import SourceSet
+from ruleengine.coverage.counting import Meter, metered_game
+from ruleengine.coverage.ledger import Coverage
+from ruleengine.game import Instance
+from ruleengine.processes import compiled_spec
+from ruleengine.properties.agreement import replays
+from ruleengine.properties.laws import Broken, Finding, Law, as_broken
+from ruleengine.properties.looking import Lawful, Looking
+from ruleengine.properties.promises import Promises, sought
+from ruleengine.properties.sweep import Sweep
+from ruleengine.stops import ChanceStop, Stop, Terminal
+from ruleengine.strategies.hunting import Hunted, hunt
+from ruleengine.strategies.plays import Favouring
+from ruleengine.trail import choices
+
+_SELDOM: Final = 4  # an option is seldom if the commonest beside it was chosen so often as often
+
+
+@frozen
+class Trial:
+    """Some configurations of a spec, as values that can be sent to another process.
+
+    `plays` are to be made of each.  With `states` they are gone through instead, each as far as so
+    many situations; where that is not all of them, nothing is said of that configuration.
+    """
+
+    sources: SourceSet
+    configurations: tuple[Configuration, ...]
+    seed: int
+    plays: tuple[int, ...]
+    states: int
+    node_limit: int
+
+
+@frozen
+class Tried:
+    """What came of one configuration.
+
+    `plays` were played, of which `endless` were given up for their length; if `whole`, all of its
+    `states` were gone through instead.  `met` has the claims that are sought, by title, with the
+    ranks of the moves that lead to where they are true.
+    """
+
+    configuration: Configuration
+    findings: tuple[Finding, ...]
+    plays: int
+    endless: int
+    whole: bool
+    states: int
+    depth: int
+    met: tuple[tuple[str, tuple[int, ...]], ...]
+    coverage: Coverage = field(repr=False)
+
+
+def try_games(trial: Trial) -> tuple[Tried, ...]:
+    """Puts configurations on trial, in a process that has only their texts."""
+    return play_games(compiled_spec(trial.sources), trial)
+
+
+def play_games(spec: Spec, trial: Trial) -> tuple[Tried, ...]:
+    """Puts configurations of a spec on trial, one after the other."""
+    court = _Court(spec, trial)
+    chosen = zip(trial.configurations, trial.plays, strict=True)
+    return tuple(court.hear(number, *each) for number, each in enumerate(chosen))
+
+
+@define(eq=False)
+class _Court:
+    """Hears one configuration after the other, and remembers where their plays went."""
+
+    spec: Spec
+    trial: Trial
+    _learned: Coverage = field(factory=Coverage.nothing)
+
+    def hear(self, number: int, configuration: Configuration, plays: int) -> Tried:
+        """What comes of one configuration."""
+        made = self.spec.instantiate(configuration)
+        if isinstance(made, Report):
+            return _refused(configuration, made)
+        game, meter = metered_game(made)
+        case = _Case(game, meter, self.trial, configuration)
+        if self.trial.states:
+            return case.go_through()
+        tried = case.play(plays, self.trial.seed + number, self._learned)
+        self._learned += tried.coverage
+        return tried
+
+
+def _refused(configuration: Configuration, report: Report) -> Tried:
+    """A configuration that the compiler refuses."""
+    first = report.errors[0]
+    broken = Broken(Law.COMPILES, Law.COMPILES.value, first.message, (), first.span)
+    found = (Finding.of(broken, configuration),)
+    return Tried(configuration, found, 0, 0, False, 0, 0, (), Coverage.nothing())
+
+
+@define(eq=False)
+class _Case:
+    """One configuration on trial."""
+
+    game: Instance
+    meter: Meter
+    trial: Trial
+    configuration: Configuration
+    _findings: dict[tuple[Law, str], Finding] = field(factory=dict)
+    _met: dict[str, tuple[int, ...]] = field(factory=dict)
+    _endless: int = 0
+    _plays: int = 0
+    _last: tuple[int, ...] = ()
+
+    def go_through(self) -> Tried:
+        """Goes through its situations."""
+        lawful, promises = Lawful.of(self.game), Promises.of(self.game, plays=False)
+        swept = Sweep(self.game, lawful, promises, self.trial.states).run()
+        return Tried(
+            self.configuration,
+            tuple(
+                Finding.of(broken, self.configuration, way, nearest=True)
+                for broken, way in swept.broken
+            ),
+            0,
+            0,
+            swept.complete,
+            swept.states,
+            swept.depth,
+            tuple((claim.title, way) for claim, way in swept.met),
+            self.meter.coverage,
+        )
+
+    def play(self, plays: int, seed: int, learned: Coverage) -> Tried:
+        """Plays it, half of the plays steered by where plays went."""
+        looking = Looking.of(self.game)
+        first = -(-plays // 2)
+        for part, count in enumerate((first, plays - first)):
+            favouring = _favouring(self.meter, learned) if part or learned.counts else None
+            hunt(
+                self.game,
+                looking.look,
+                lambda hunted: self._note(hunted, looking.promises),
+                begin=looking.begin,
+                plays=count,
+                noise=2 * seed + part,
+                node_limit=self.trial.node_limit,
+                favouring=favouring,
+            )
+        if not self.configuration.pairs and self._last:
+            broken = replays(self.game, self._last)
+            if broken is not None:
+                self._keep(broken, self._last)
+        return Tried(
+            self.configuration,
+            tuple(self._findings.values()),
+            self._plays,
+            self._endless,
+            False,
+            0,
+            0,
+            tuple(self._met.items()),
+            self.meter.coverage,
+        )
+
+    def _note(self, hunted: Hunted, promises: Promises) -> None:
+        """Keeps of a play what broke in it, and which claims it met."""
+        self._plays += 1
+        self._endless += not hunted.ended
+        if hunted.error is not None:
+            self._keep(as_broken(hunted.error), hunted.ranks)
+            return
+        self._last = hunted.ranks
+        for claim in sought(self.game.graph):
+            at = promises.met.get(claim)
+            if at is not None:
+                self._met.setdefault(claim.title, hunted.ranks[:at])
+
+    def _keep(self, broken: Broken, ranks: tuple[int, ...]) -> None:
+        """Keeps the shortest play of each sort."""
+        found = Finding.of(broken, self.configuration, ranks)
+        known = self._findings.get(found.key)
+        if known is None or len(ranks) < len(known.ranks):
+            self._findings[found.key] = found
+
+
+def _favouring(meter: Meter, learned: Coverage) -> Favouring:
+    """The answers that have been chosen seldom, by what is known now."""
+    points, listed, counts = meter.points, meter.points.listed, tuple(meter.counts)
+
+    def times(node: int, option: int) -> int:
+        found = points.options.get((node, option))
+        return 0 if found is None else counts[found[1]] + learned.times(listed[found[1]])
+
+    def favoured(stop: Stop) -> Sequence[int]:
+        if isinstance(stop, ChanceStop | Terminal):
+            return ()
+        step = meter.graph.nodes[stop.node].step
+        if not isinstance(step, Choose):
+            return ()
+        offered = choices(stop)
+        last = len(step.options)
+        by_option = {at: times(stop.node, at) for at in {_option(c.option, last) for c in offered}}
+        most = max(by_option.values())
+        rare = {at for at, count in by_option.items() if count * _SELDOM <= most and count < most}
+        return [c.index for c in offered if _option(c.option, last) in rare]
+
+    return favoured
+
+
+def _option(option: int | None, decline: int) -> int:
+    return decline if option is None else option

@@ -1,0 +1,127 @@
+"""What a test is, how it came out, and how much is to be done to find out."""
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Final
+
+from attrs import field, frozen
+
+from compiler.graph.core import Clauses
+from ruleengine.coverage.ledger import Coverage
+from ruleengine.properties.laws import Finding
+from ruleengine.record import Record
+
+NODE_LIMIT: Final = 20_000
+"""Steps of a play after which it is given up: more than the longest shipped game takes."""
+
+STATES: Final = 1_000
+"""Situations up to which a game is gone through instead of being played."""
+
+TRIES: Final = 400
+"""Plays that are tried to make one short in which something breaks."""
+
+
+class Sort(Enum):
+    """What kind of test it is."""
+
+    SCENARIO = "scenario"
+    INVARIANT = "invariant"
+    LAW = "law"
+    CLAIM = "claim"
+
+
+class Outcome(Enum):
+    """How a test came out."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@frozen
+class Counterexample:
+    """The shortest play found in which something breaks.
+
+    `record` is what `rulewright replay` reads, `story` the same in words with the clause of every
+    step, `scenario` a scenario that fails as long as it breaks.
+    """
+
+    finding: Finding
+    record: Record
+    story: tuple[str, ...] = field(repr=False)
+    scenario: str = field(repr=False)
+
+
+@frozen
+class Tested:
+    """One test of a spec.
+
+    `message` says what failed, why the test was skipped, or how it was decided; `text` is the line
+    of the spec that is broken.
+    """
+
+    spec: str
+    sort: Sort
+    title: str
+    outcome: Outcome
+    message: str = ""
+    hint: str = ""
+    clauses: Clauses = ()
+    place: str | None = None
+    counterexample: Counterexample | None = None
+
+    @property
+    def name(self) -> str:
+        """How a person picks it out: `klink scenario "Reset"`."""
+        return f'{self.spec} {self.sort.value} "{self.title}"'
+
+
+@frozen
+class Plan:
+    """How a spec is tested: how many plays in all, with which seed, on how many processes.
+
+    Plays go through every number of players, with `readings` also every reading and the ends of
+    every parameter, and `mixed` configurations in which several things differ at once.  A game of
+    at most `states` situations is gone through instead.  Plays of `known` are tried first.
+    `wanted` picks tests by name; `progress` is told how many more plays have been made.
+    """
+
+    games: int
+    seed: int = 0
+    jobs: int = 1
+    node_limit: int = NODE_LIMIT
+    readings: bool = True
+    mixed: int = 0
+    states: int = STATES
+    tries: int = TRIES
+    known: tuple[Record, ...] = ()
+    wanted: Callable[[str], bool] = lambda _: True
+    progress: Callable[[int], None] = lambda _: None
+
+
+@frozen
+class Searched:
+    """How far the search of a spec went.
+
+    Of `configurations`, `whole` were gone through wholly, with `states` situations together, the
+    others in `plays`, of which `endless` were given up.
+    """
+
+    configurations: int
+    whole: int
+    states: int
+    plays: int
+    endless: int
+    coverage: Coverage = field(repr=False)
+
+    def __str__(self) -> str:
+        parts = []
+        if self.whole:
+            every = "every one of" if self.whole == self.configurations else f"{self.whole} of"
+            parts.append(
+                f"all {self.states:,} situations of {every} {self.configurations} configurations"
+            )
+        if self.plays:
+            rest = self.configurations - self.whole
+            parts.append(f"{self.plays:,} plays of {rest} configurations")
+        return " and ".join(parts) or "nothing"

@@ -1,0 +1,361 @@
+"""Runs the tests of a spec: each scenario, then what plays decide for all configurations together.
+
+The configurations are dealt to a fixed number of tasks, so that what comes out does not depend on
+how many processes there are.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain
+from typing import Final
+
+from attrs import define, evolve, field
+
+from compiler.config import Configuration
+from compiler.graph.core import Claim, Graph
+from compiler.pipeline import Compiled, Spec
+from compiler.render import full
+from ruleengine.configurations import configurations, extremes, mixed, usual
+from ruleengine.coverage.ledger import Coverage
+from ruleengine.game import Instance
+from ruleengine.processes import Workers
+from ruleengine.properties.agreement import layout_keeps, machines_agree
+from ruleengine.properties.laws import LAWS, Broken, Finding, Law
+from ruleengine.properties.looking import Looking
+from ruleengine.properties.trial import Trial, Tried, play_games, try_games
+from ruleengine.record import Record, RecordError
+from ruleengine.scenario.run import Ran
+from ruleengine.scenario.suite import Unreadable, run_scenarios
+from ruleengine.testing.plan import Outcome, Plan, Searched, Sort, Tested
+from ruleengine.testing.story import breaking, told
+from ruleengine.trail import ranks_of
+
+_TASKS: Final = 8
+_FEW: Final = 6  # configurations for which it does not pay to start processes
+
+
+@define(eq=False)
+class Running:
+    """The tests of a spec, each given when it is known; scenarios come first.
+
+    `searched` tells how far the search went once all have been given.
+    """
+
+    _tests: Iterator[Tested]
+    _search: "_Search"
+
+    def __iter__(self) -> Iterator[Tested]:
+        return self._tests
+
+    @property
+    def searched(self) -> Searched | None:
+        """How far the search went; `None` if nothing was played."""
+        return self._search.searched
+
+
+def run_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
+    """Runs the tests of a spec.  It must have no errors in any configuration."""
+    with Workers(plan.jobs) as workers:
+        yield from begin_tests(spec, plan, workers)
+
+
+def begin_tests(spec: Spec, plan: Plan, workers: Workers) -> Running:
+    """The same; its plays begin now, where several work, and go on while scenarios run."""
+    search = _Search(spec, plan)
+    found = search.begin(workers)
+    return Running(chain(_scenario_tests(spec, plan), found), search)
+
+
+def game_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
+    """Laws, invariants and claims alone; what is played is played here."""
+    return _Search(spec, plan).begin(Workers(1))
+
+
+# ---- scenarios
+
+
+def _scenario_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
+    name = spec.name
+
+    def wanted(title: str) -> bool:
+        return plan.wanted(Tested(name, Sort.SCENARIO, title, Outcome.PASSED).name)
+
+    for ran in run_scenarios(spec, wanted):
+        yield scenario_test(name, ran)
+
+
+def scenario_test(spec: str, ran: Ran | Unreadable) -> Tested:
+    """A scenario of a spec that was run, as a test."""
+    if isinstance(ran, Unreadable):
+        return Tested(
+            spec,
+            Sort.SCENARIO,
+            ran.title,
+            Outcome.FAILED,
+            full(ran.report).strip(),
+            clauses=ran.clauses,
+            place=str(ran.span),
+        )
+    failure = ran.failure
+    return Tested(
+        spec,
+        Sort.SCENARIO,
+        ran.title,
+        Outcome.PASSED if failure is None else Outcome.FAILED,
+        "" if failure is None else failure.message,
+        "" if failure is None else failure.hint,
+        ran.clauses,
+        str(ran.span if failure is None else failure.span),
+    )
+
+
+# ---- what plays decide
+
+
+@define(eq=False)
+class _Search:
+    """The search for a play in which something breaks, in all configurations of a spec."""
+
+    spec: Spec
+    plan: Plan
+    searched: Searched | None = field(default=None, init=False)
+    _found: dict[tuple[Law, str], Finding] = field(factory=dict, init=False)
+    _met: dict[str, str] = field(factory=dict, init=False)  # claims, and where they were met
+
+    def begin(self, workers: Workers) -> Iterator[Tested]:
+        """Begins to play, if anything is asked that plays decide."""
+        asked = asked_tests(self.spec, self.plan)
+        if not asked:
+            return iter(())
+        if not self.plan.games and not self.plan.states:
+            return (evolve(t, outcome=Outcome.SKIPPED, message="nothing was played") for t in asked)
+        return self._tested(asked, self._tried(workers))
+
+    def _tested(self, asked: list[Tested], tried: Iterator[Tried]) -> Iterator[Tested]:
+        for finding in known_findings(self.spec, self.plan.known):
+            self._keep(finding)
+        self.searched = self._add_up(tried)
+        for test in asked:
+            yield self._decided(test)
+
+    def _add_up(self, tried: Iterator[Tried]) -> Searched:
+        """Takes in what came of the configurations."""
+        several = list(tried)
+        coverage = Coverage.nothing()
+        for one in several:
+            for finding in one.findings:
+                self._keep(finding)
+            for title, _ in one.met:
+                self._met.setdefault(title, str(one.configuration))
+            coverage += one.coverage
+        return Searched(
+            len({one.configuration for one in several}),
+            sum(one.whole for one in several),
+            sum(one.states for one in several if one.whole),
+            sum(one.plays for one in several),
+            sum(one.endless for one in several),
+            coverage,
+        )
+
+    def _keep(self, finding: Finding) -> None:
+        """Keeps the finding with the shortest play; of equal ones the first."""
+        known = self._found.get(finding.key)
+        if known is None or len(finding.ranks) < len(known.ranks):
+            self._found[finding.key] = finding
+
+    # ---- one test
+
+    def _decided(self, test: Tested) -> Tested:
+        """How a test came out."""
+        law = _law_of(test)
+        claim = self._claims.get(test.title) if law is Law.CLAIM else None
+        if claim is not None and claim.mode == "possible":
+            return self._possible(test)
+        broken = self._found.get((law, test.title))
+        if broken is None and law in (Law.LAYOUT, Law.MACHINES):
+            return self._agreed(test, law)
+        if broken is not None:
+            return self._failed(test, broken)
+        if law is Law.END and self.searched is not None:
+            return self._ended(test, self.searched)
+        return evolve(test, message=self._how)
+
+    @property
+    def _how(self) -> str:
+        return f"in {self.searched}"
+
+    @property
+    def _claims(self) -> dict[str, Claim]:
+        return {claim.title: claim for graph in _first_graph(self.spec) for claim in graph.claims}
+
+    def _possible(self, test: Tested) -> Tested:
+        """A claim that some play comes somewhere: one is enough; no play is no proof."""
+        if test.title in self._met:
+            return evolve(test, message=f"with {self._met[test.title]}")
+        broken = self._found.get((Law.CLAIM, test.title))
+        if broken is not None and self.searched is not None and not self.searched.plays:
+            return self._failed(test, broken)
+        message = f"no play came there {self._how}; that is no proof"
+        return evolve(test, outcome=Outcome.SKIPPED, message=message)
+
+    def _agreed(self, test: Tested, law: Law) -> Tested:
+        """A law that is about texts and machines."""
+        first = next(usual(self.spec))
+        made = self.spec.instantiate(first)
+        if not isinstance(made, Compiled):
+            return evolve(test, outcome=Outcome.SKIPPED, message="it does not compile")
+        if law is Law.LAYOUT:
+            said: Broken | str | None = layout_keeps(self.spec, first)
+        else:
+            said = machines_agree(Instance.of(made), self.plan.seed, self.plan.node_limit)
+        if isinstance(said, str):
+            return evolve(test, outcome=Outcome.SKIPPED, message=said)
+        return test if said is None else self._failed(test, Finding.of(said, first))
+
+    def _ended(self, test: Tested, searched: Searched) -> Tested:
+        """How the law came out that games end; how many did not is told in any case."""
+        plays, endless = searched.plays, searched.endless
+        message = f"{endless} of {plays} plays did not end within the limit" if endless else ""
+        if endless and endless == plays and not searched.whole:
+            return evolve(test, outcome=Outcome.FAILED, message=message)
+        return evolve(test, message=message or self._how)
+
+    def _failed(self, test: Tested, finding: Finding) -> Tested:
+        plan = self.plan
+        example = told(self.spec, finding, plan.tries, plan.node_limit)
+        shown = finding if example is None else example.finding
+        return evolve(
+            test,
+            outcome=Outcome.FAILED,
+            message=shown.message,
+            clauses=shown.clauses,
+            place=shown.place or test.place,
+            counterexample=example,
+        )
+
+    # ---- trials
+
+    def _tried(self, workers: Workers) -> Iterator[Tried]:
+        """What came of the configurations, in their order.
+
+        The first is gone through while all are played; if it is small, so are the others.
+        """
+        chosen = self._chosen()
+        far = len(chosen) > _FEW and workers.several
+        pilot = self._trials(chosen[:1], self.plan.states) if self.plan.states else []
+        tasks = [*pilot, *self._trials(chosen, 0)]
+        done = self._begun(workers, far, tasks)
+        return self._told(workers, far, chosen, done)
+
+    def _told(
+        self,
+        workers: Workers,
+        far: bool,
+        chosen: list[Configuration],
+        done: Iterator[tuple[Tried, ...]],
+    ) -> Iterator[Tried]:
+        found = [tried for some in done for tried in some]
+        if any(tried.whole for tried in found):
+            rest = self._begun(workers, far, self._trials(chosen[1:], self.plan.states))
+            found += [tried for some in rest for tried in some]
+        whole = {tried.configuration for tried in found if tried.whole}
+        for tried in found:
+            if tried.whole or (tried.plays and tried.configuration not in whole) or tried.findings:
+                yield tried
+
+    def _begun(
+        self, workers: Workers, far: bool, trials: list[Trial]
+    ) -> Iterator[tuple[Tried, ...]]:
+        """What comes of trials, in their order; with `far` they begin at once, elsewhere."""
+        if far:
+            return self._in_order(workers.begin(try_games, trials), trials)
+        return self._in_order(enumerate(map(partial(play_games, self.spec), trials)), trials)
+
+    def _in_order(
+        self, done: Iterable[tuple[int, tuple[Tried, ...]]], trials: list[Trial]
+    ) -> Iterator[tuple[Tried, ...]]:
+        results: list[tuple[Tried, ...]] = [()] * len(trials)
+        for position, tried in done:
+            results[position] = tried
+            self.plan.progress(sum(trials[position].plays))
+        return iter(results)
+
+    def _trials(self, chosen: list[Configuration], states: int) -> list[Trial]:
+        """Trials of configurations: gone through as far as so many `states`, or else played."""
+        plan = self.plan
+        plays = self._plays(chosen) if not states else [0] * len(chosen)
+        sources = evolve(self.spec.sources, scenarios=())  # plays need none
+        if not states and not plan.games:
+            return []
+        return [
+            Trial(
+                sources,
+                tuple(chosen[first::_TASKS]),
+                plan.seed + 1000 * first,
+                tuple(plays[first::_TASKS]),
+                states,
+                plan.node_limit,
+            )
+            for first in range(min(_TASKS, len(chosen)))
+        ]
+
+    def _plays(self, chosen: list[Configuration]) -> list[int]:
+        """How often each is played: at least once, and else as often as the others."""
+        each, more = divmod(self.plan.games, len(chosen))
+        return [max(1, each + (at < more)) for at in range(len(chosen))]
+
+    def _chosen(self) -> list[Configuration]:
+        if not self.plan.readings:
+            return list(usual(self.spec))
+        some = mixed(self.spec, self.plan.mixed, self.plan.seed)
+        return list(dict.fromkeys((*configurations(self.spec), *extremes(self.spec), *some)))
+
+
+# ---- what is asked
+
+
+def asked_tests(spec: Spec, plan: Plan) -> list[Tested]:
+    """The tests that plays decide, as they come out if nothing is found."""
+    name = spec.name
+    found = [Tested(name, Sort.LAW, law.value, Outcome.PASSED) for law in LAWS]
+    for graph in _first_graph(spec):
+        for sort, declared in ((Sort.INVARIANT, graph.invariants), (Sort.CLAIM, graph.claims)):
+            for one in declared:
+                place = None if one.span is None else str(one.span)
+                found.append(
+                    Tested(name, sort, one.title, Outcome.PASSED, clauses=one.clauses, place=place)
+                )
+    return [test for test in found if plan.wanted(test.name)]
+
+
+def _law_of(test: Tested) -> Law:
+    match test.sort:
+        case Sort.INVARIANT:
+            return Law.INVARIANT
+        case Sort.CLAIM:
+            return Law.CLAIM
+        case _:
+            return Law(test.title)
+
+
+def _first_graph(spec: Spec) -> Iterator[Graph]:
+    """The graph of the first configuration, to know of invariants and claims."""
+    made = spec.instantiate(next(configurations(spec)))
+    if isinstance(made, Compiled):
+        yield made.graph
+
+
+def known_findings(spec: Spec, records: Iterable[Record]) -> Iterator[Finding]:
+    """What still breaks in plays in which something broke before."""
+    for record in records:
+        made = spec.instantiate(record.configuration)
+        if not isinstance(made, Compiled):
+            continue
+        game = Instance.of(made)
+        try:
+            ranks = ranks_of(game, record)
+        except RecordError:
+            continue  # the rules have changed so that it is no play any more
+        broken = breaking(Looking.of(game), ranks)
+        if broken is not None:
+            yield Finding.of(broken, record.configuration, ranks)
