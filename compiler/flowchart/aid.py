@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from attrs import evolve, frozen
 
-from compiler.flowchart.asking import opened
 from compiler.flowchart.chart import chart
+from compiler.flowchart.glossary import meaning
 from compiler.flowchart.model import Chart, ChartNode, Kind, Level
+from compiler.flowchart.offers import can_open, conditions
 from compiler.graph.core import (
     Apply,
     Assign,
@@ -20,14 +21,13 @@ from compiler.graph.core import (
     Flow,
     Function,
     Graph,
-    Guard,
     Option,
     Term,
     Variable,
 )
-from compiler.graph.text import step_text
+from compiler.graph.plain import PlainWords, spoken
+from compiler.graph.sentences import Sentences, capital
 from compiler.graph.walk import variable_reads, whole
-from compiler.graph.words import TermWords
 
 _SMALL = 12  # boxes of an overview that is shown whole
 _BEGINNINGS = (Kind.START, Kind.TRIGGER)
@@ -134,7 +134,7 @@ def _is_titled(box: ChartNode) -> bool:
 
 def _options(graph: Graph, steps: Chart) -> Iterator[Item]:
     """Each decision with its options, and when they are open."""
-    words = TermWords(graph)
+    words = PlainWords(graph)
     for box in steps.nodes:
         if box.kind not in _DECISIONS:
             continue
@@ -142,39 +142,20 @@ def _options(graph: Graph, steps: Chart) -> Iterator[Item]:
             step for node in box.nodes if isinstance(step := graph.nodes[node].step, Choose)
         )
         asked = " ".join(box.label.split())
-        open_ = [option for option in choose.options if _can_open(option)]
+        open_ = [option for option in choose.options if can_open(option)]
         lines = tuple(_option(option, asked, words) for option in open_)
         if choose.optional:
             lines = (*lines, "or nothing")
         yield Item(f"{box.actor}: {asked}", lines, box.clauses)
 
 
-def _can_open(option: Option) -> bool:
-    return not any(
-        isinstance(guard.holds, Const) and not guard.holds.value for guard in option.guards
-    )
-
-
-def _option(option: Option, asked: str, words: TermWords) -> str:
+def _option(option: Option, asked: str, words: PlainWords) -> str:
     """An option: its title, what goes with it, and its conditions."""
-    slots = [
-        f"{slot.preposition or ''} {slot.bound.name} in {words.domain(slot.domain)}"
-        + ("" if slot.where is None else f" where {words.text(slot.where)}")
-        for slot in option.slots
-    ]
-    title = option.title or option.name.replace("_", " ")
+    title = option.title or spoken(option.name)
     if title == asked or option.name == "choose":
         title = ""
-    said = ": ".join(part for part in (title, ", ".join(map(str.strip, slots))) if part)
-    tests = [_guard(guard, words) for guard in option.guards]
-    tests = [test for test in tests if test]
-    return f"{said}; {'; '.join(tests)}" if tests else said
-
-
-def _guard(guard: Guard, words: TermWords) -> str:
-    if isinstance(guard.holds, Const):
-        return ""
-    return f"if {words.text(opened(guard.holds))}"
+    told = "; ".join(conditions(option, words))
+    return f"{title}: {told}" if title and told else title or told
 
 
 # ---- scoring
@@ -195,11 +176,11 @@ def _scoring(graph: Graph, steps: Chart) -> Iterator[Item]:
     for node in ends:
         if isinstance(node.step, Flow) and isinstance(node.step.way, End):
             values += [node.step.way.value] if node.step.way.value is not None else []
-    yield from _functions(values, TermWords(graph))
+    yield from _functions(values, PlainWords(graph))
     yield from _changes(graph, steps, values)
 
 
-def _functions(values: Iterable[Term], words: TermWords) -> Iterator[Item]:
+def _functions(values: Iterable[Term], words: PlainWords) -> Iterator[Item]:
     """What the functions mean that an outcome applies."""
     applied = [
         term.op
@@ -207,13 +188,8 @@ def _functions(values: Iterable[Term], words: TermWords) -> Iterator[Item]:
         if isinstance(term, Apply) and isinstance(term.op, Function)
     ]
     for function in dict.fromkeys(applied):
-        params = ", ".join(param.name for param in function.params)
-        lines = [
-            words.text(case.value) + ("" if case.when is None else f" if {words.text(case.when)}")
-            for case in function.cases
-        ]
-        name = f"{function.name}({params})" if params else function.name
-        yield Item(name, tuple(lines), function.clauses)
+        head = capital(words.text(Apply(function, function.params, type=function.type)))
+        yield Item(head, (meaning(function, words),), function.clauses)
 
 
 def _changes(graph: Graph, steps: Chart, values: list[Term]) -> Iterator[Item]:
@@ -238,7 +214,7 @@ def _changes(graph: Graph, steps: Chart, values: list[Term]) -> Iterator[Item]:
         box = box_of.get(node.id)
         if not isinstance(node.step, Assign) or node.step.target not in wanted or box is None:
             continue
-        line = step_text(node.step, graph)
+        line = Sentences(graph).step(node.step)
         if isinstance(node.step.value, Const) or line in told:
             continue
         title = "" if not _is_titled(box) else f"{' '.join(box.label.split())}: "

@@ -1,7 +1,10 @@
 """From a graph to a chart: which boxes there are, and which arrows lead from one to the next."""
 
+from attrs import evolve
+
 from compiler.diagnostic import InternalError
 from compiler.flowchart.full import Full
+from compiler.flowchart.glossary import glossary
 from compiler.flowchart.model import (
     Chart,
     ChartEdge,
@@ -41,10 +44,13 @@ def chart(graph: Graph, level: Level = Level.STEPS, phase: str | None = None) ->
 
     Of a whole game, phases that do nothing in this configuration are left out, and named in a note.
     Where one phase is drawn, arrows to others end in exits that name them, and entries name the
-    phases that lead here.  Raises `InternalError` if a way of the graph were lost.
+    phases that lead here.  What fits a page tells what its words mean.  Raises `InternalError` if
+    a way of the graph were lost.
     """
     drawing = Full(graph) if level is Level.FULL else Steps(graph)
     drawn = drawing.whole() if phase is None else drawing.one(phase)
+    if level is Level.STEPS and (phase is not None or len(drawn.nodes) <= PAGE):
+        drawn = evolve(drawn, meanings=glossary(graph, drawn))
     return _whole(graph, overview(graph, drawn) if level is Level.OVERVIEW else drawn)
 
 

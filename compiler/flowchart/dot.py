@@ -13,9 +13,17 @@ from attrs import frozen
 
 from compiler.flowchart import tones
 from compiler.flowchart.lettering import latin, own_letters, wrapped
-from compiler.flowchart.model import Chart, ChartEdge, ChartNode, Cluster, EdgeKind, Kind
+from compiler.flowchart.model import (
+    Chart,
+    ChartEdge,
+    ChartNode,
+    Cluster,
+    EdgeKind,
+    Kind,
+    Meaning,
+)
 from compiler.flowchart.overlay import Mark, Overlay
-from compiler.flowchart.spine import columns, spine
+from compiler.flowchart.spine import columns, lowest, spine
 from compiler.graph.core import Clauses
 from compiler.source import Span
 
@@ -182,7 +190,23 @@ class _Drawing:
             self._edge(drawing, edge, id_, mark)
         for above, below in columns(self._chart):
             drawing.edge(_plain(above), _plain(below), style="invis", minlen="2", weight="0")
+        self._foot(drawing)
         return str(drawing.source)
+
+    def _meanings(self) -> str:
+        """What the words mean, as an HTML-like table."""
+        if not self._chart.meanings or not self._titled:
+            return ""
+        rows = "".join(_meaning_row(meaning, self._cited) for meaning in self._chart.meanings)
+        return f'<table border="0" cellspacing="0" cellpadding="2">{rows}</table>'
+
+    def _foot(self, drawing: graphviz.Digraph) -> None:
+        """What the words mean, below all that is drawn."""
+        table = self._meanings()
+        if table and not self._lies:
+            drawing.node("meanings", label=f"<{table}>", shape="plain")
+            for id_ in lowest(self._chart):
+                drawing.edge(_plain(id_), "meanings", style="invis", weight="0")
 
     def _graph_attributes(self, legend: bool) -> dict[str, str]:
         title = f"<b>{_text(self._chart.title)}</b> &#160; {_small(self._chart.subtitle, 10)}"
@@ -191,7 +215,9 @@ class _Drawing:
         hides = any(node.hidden for node in self._chart.nodes)
         table = legend_table(kinds, hides) if legend else ""
         laid = "" if self._overlay is None else _overlay_table(self._overlay)
-        rows = "".join(f"<tr><td>{row}</td></tr>" for row in (title, *notes, table, laid) if row)
+        words = self._meanings() if self._lies else ""  # below, it would stand on the right
+        parts = (title, *notes, table, laid, words)
+        rows = "".join(f"<tr><td>{row}</td></tr>" for row in parts if row)
         label = f'<<table border="0" cellspacing="2">{rows}</table>>' if self._titled else ""
         return {
             "rankdir": "LR" if self._lies else "TB",
@@ -349,6 +375,16 @@ def _legend_cell(look: Look, words: str) -> str:
     font = f'<font point-size="8" color="{look.ink}">{_text(name)}</font>'
     thick = 2 if look.double else 1
     return f'<td border="{thick}" bgcolor="{look.fill}" color="{look.line}"{styled}>{font}</td>'
+
+
+def _meaning_row(meaning: Meaning, cited: Callable[[Clauses], str]) -> str:
+    """A word with what it means, as a row of an HTML-like table."""
+    word = "<br align='left'/>".join(_small(line, 9, _INK) for line in wrapped(meaning.word, 26))
+    said = [_small(line, 9) for line in wrapped(meaning.means, 76)]
+    if meaning.clauses:
+        said[-1] += f" &#160; {_small(cited(meaning.clauses), 7, _LINE)}"
+    told = "".join(f"{line}<br align='left'/>" for line in said)
+    return f'<tr><td align="right" valign="top"><b>{word}</b></td><td align="left">{told}</td></tr>'
 
 
 def _overlay_table(overlay: Overlay) -> str:

@@ -82,6 +82,14 @@ class ClusterEntry(TypedDict):
     note: str | None
 
 
+class MeaningEntry(TypedDict):
+    """What a word or question means."""
+
+    word: str
+    means: str
+    clauses: list[str]
+
+
 class ChartEntry(TypedDict):
     """A chart: boxes, arrows, frames."""
 
@@ -94,6 +102,7 @@ class ChartEntry(TypedDict):
     edges: list[EdgeEntry]
     clusters: list[ClusterEntry]
     notes: list[str]
+    meanings: list[MeaningEntry]
 
 
 class NamedChartEntry(ChartEntry):
@@ -116,6 +125,10 @@ def entry(chart: Chart, overlay: Overlay | None = None) -> ChartEntry:
         "edges": [_edge(edge, arrows.get(at)) for at, edge in enumerate(chart.edges)],
         "clusters": [_cluster(cluster) for cluster in chart.clusters],
         "notes": list(chart.notes),
+        "meanings": [
+            {"word": one.word, "means": one.means, "clauses": list(one.clauses)}
+            for one in chart.meanings
+        ],
     }
 
 

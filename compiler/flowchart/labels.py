@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 from compiler.flowchart.asking import odds, opened
 from compiler.flowchart.loops import asked_of, each_of, handed_on, meant
 from compiler.flowchart.model import EdgeKind, Kind, Way
+from compiler.flowchart.offers import conditions, typed
 from compiler.flowchart.routes import Routes
 from compiler.flowchart.units import Effects, Unit
 from compiler.graph.core import (
@@ -28,15 +29,12 @@ from compiler.graph.core import (
     Domain,
     DomainMode,
     End,
-    Ending,
     Flow,
-    Function,
     Jump,
     KnownTarget,
     Leave,
     Move,
     Node,
-    Option,
     Pick,
     Place,
     Read,
@@ -49,19 +47,16 @@ from compiler.graph.core import (
     Variable,
 )
 from compiler.graph.occupancy import seen_by
-from compiler.graph.text import step_text
-from compiler.graph.values import ValueWords
+from compiler.graph.plain import PlainValues, spoken
+from compiler.graph.sentences import Sentences, capital
 from compiler.graph.where import Where
-from compiler.graph.words import TermWords
-from compiler.ops.lists import AFTER, FIRST, MINUS, UNION
-from compiler.ops.numbers import ADD, SUBTRACT
-from compiler.ops.row import Op
-from compiler.types import ListOf, Player
+from compiler.ops.lists import AFTER, FIRST
+from compiler.types import Bool, Int, ListOf, Player, SetOf, Type, present
 
 _LINES = 6  # effects named in one box, at most
-_CHANGES: dict[Op | Function, str] = {ADD: "+=", UNION: "+=", SUBTRACT: "-=", MINUS: "-="}
 _LISTED = 6  # faces of a die that are listed with their odds
-_LETTERS = 70  # of a test or an effect without a title
+_LETTERS = 90  # of a test or an effect without a title
+_CONDITION = 120  # of a condition of an option
 
 
 @frozen
@@ -94,8 +89,9 @@ class Labels:
         self._effects = effects
         self._where = Where(routes.graph)
         self._before = routes.predecessors(routes.nodes)
-        self._words = TermWords(routes.graph)
         self._titles = {procedure.name: procedure.title for procedure in routes.procedures}
+        self._sentences = Sentences(routes.graph, lambda phase: self._titles[phase])
+        self._words = self._sentences.words
 
     # ---- boxes
 
@@ -144,6 +140,12 @@ class Labels:
             beside = "" if constant else given
         return evolve(caption, sub="\n".join(filter(None, (caption.sub, beside))))
 
+    def params(self, phase: str) -> str:
+        """What a phase is given whenever it runs: names, and of what sort."""
+        known = {one.name: one for one in self._graph.phases}
+        params = known[phase].params if phase in known else ()
+        return ", ".join(f"{spoken(param.name)}: {_sort(param.type)}" for param in params)
+
     def given(self, phase: str, node_ids: Iterable[int]) -> str:
         """What a phase is given by the nodes that lead to it, in the order of its parameters."""
         return self._given(phase, node_ids)[0]
@@ -160,7 +162,7 @@ class Labels:
                 value = kept.get(id(value.source), value)
             if value is not None:
                 constant = constant and isinstance(value, Const)
-                name = f"{param.name} = " if isinstance(value, Const) else ""
+                name = f"{spoken(param.name)}: " if isinstance(value, Const) else ""
                 words.append(f"{name}{_cut(self._words.text(value))}")
         return f"({', '.join(words)})" if words else "", constant
 
@@ -178,13 +180,13 @@ class Labels:
                 each = self.question(node) if title and self.each(node) else ""
                 return Caption(Kind.QUESTION, title or self.question(node), sub=_inner(each))
             case Chance(distribution):
-                said = title or _capital(self._effect(node))
+                said = title or self._effect(node)
                 return Caption(Kind.CHANCE, said, sub=self._odds(distribution))
             case Flow(Call(phase)):
                 callee = self._titles[phase]
                 return Caption(Kind.CALL, title or callee, sub=callee if title else "")
             case Flow(End(ending, value)):
-                outcome = self._outcome(ending, value)
+                outcome = _cut(self._sentences.outcome(ending, value))
                 return Caption(Kind.END, title or outcome, sub=outcome if title else "")
             case Flow(Return()):
                 return Caption(Kind.RETURN, "")
@@ -204,7 +206,7 @@ class Labels:
     def _in(self, name: str, domain: Term) -> str:
         """A name and what it goes through, with the filter of that as a condition on the name."""
         words = self._words.text(meant(self._routes, domain))
-        return f"{name} in {words.removeprefix(f'all {name} in ')}"
+        return f"{spoken(name)} in {words.removeprefix(f'all {spoken(name)} in ')}"
 
     def _decision(self, choose: Choose) -> Kind:
         """A window is a decision whose actor, a variable, is handed on along a list."""
@@ -265,51 +267,30 @@ class Labels:
         return found
 
     def _effect(self, node: Node) -> str:
-        """One step in words, without what a reader can do without."""
+        """One step in words: the author's if it has a title."""
+        if node.title:
+            return node.title
         match node.step:
-            case Assign(Variable() as variable, args, value):
+            case Assign(Variable() as variable, _, value):
                 order = handed_on(node)
                 if order is not None:
                     return self._hands_on(variable, order, value)
-                return self._gives(variable, args, value)
-            case Move() as move:
-                return step_text(evolve(move, count=None), self._graph)
+                return self._sentences.step(node.step)
             case Branch(test):
                 each = self.each(node)
                 return (
-                    f"if {self._words.text(test)}:"
-                    if each is None
-                    else f"{_inner(self.question(node))}:"
+                    f"If {self._words.text(test)}:" if each is None else f"{self.question(node)}:"
                 )
             case Flow(Call(phase) | Jump(phase)):
                 return self._titles[phase]
             case _:
-                return step_text(node.step, self._graph)
+                return self._sentences.step(node.step)
 
     def _hands_on(self, seat: Variable, order: Variable, value: Term) -> str:
         """Who is asked first in a window, or next."""
         listed = self._words.text(meant(self._routes, Read(order)))
         first = isinstance(value, Apply) and value.args == (Read(order),)
-        return f"{seat.name} = the {'first' if first else 'next'} of {listed}"
-
-    def _outcome(self, ending: Ending, value: Term | None) -> str:
-        if value is None:
-            return "Draw"
-        return _cut(f"{ending.value.capitalize()}: {self._words.text(value)}")
-
-    def _gives(self, variable: Variable, args: tuple[Term, ...], value: Term) -> str:
-        """A variable and its new value; what is added or taken away is said so."""
-        old = Read(variable, args)
-        name = self._words.text(old)
-        match value:
-            case Apply(op, (first, part)) if first == old and op in _CHANGES:
-                if variable is self._graph.players:
-                    return f"out of the game: {self._words.text(part)}"
-                return f"{name} {_CHANGES[op]} {self._words.text(part)}"
-            case Apply(_, (Apply() as inner,)) if inner.op in _CHANGES and inner.args[0] == old:
-                return self._gives(variable, args, inner)
-            case _:
-                return f"{name} = {self._words.text(value)}"
+        return f"{capital(spoken(seat.name))} is the {'first' if first else 'next'} of {listed}"
 
     def question(self, node: Node) -> str:
         """The text of a test without a title; of a loop over a domain, what it goes through."""
@@ -320,7 +301,7 @@ class Labels:
             return _cut(f"For each {self._in(each, Read(left))}")
         if left is not None and left.type == ListOf(Player(self._graph.seats)):
             return "Nobody to ask?"
-        return f"{_cut(self._words.text(opened(node.step.test)))}?"
+        return f"{_cut(capital(self._words.text(opened(node.step.test))))}?"
 
     def each(self, node: Node) -> str | None:
         """The name that a loop over a domain gives to each of it; `None` for other tests."""
@@ -397,7 +378,7 @@ class Labels:
                 return ""
 
     def _faces(self, die: Variable, faces: list[Value]) -> str:
-        words = [ValueWords(self._graph).text(face, die.type) for face in faces]
+        words = [PlainValues(self._graph).text(face, die.type) for face in faces]
         return ", ".join(words) if len(words) <= 2 else f"{words[0]} ... {words[-1]}"
 
     # ---- arrows
@@ -415,7 +396,7 @@ class Labels:
         match node.step:
             case Branch():
                 each = self.each(node)
-                words = ("yes", "no") if each is None else (f"next {each}", "done")
+                words = ("yes", "no") if each is None else (f"next {spoken(each)}", "done")
                 share = odds(self._routes, node, self._before)
                 if share is not None and 0 < share < 1:
                     likely = share if way.position == 0 else 1 - share
@@ -424,27 +405,26 @@ class Labels:
             case Choose() as choose if choose.joint:
                 return Sign(EdgeKind.FLOW)
             case Choose() as choose:
-                return _option(node, choose, way.position)
+                return self._option(node, choose, way.position)
             case _:
                 return Sign(EdgeKind.FLOW)
 
+    def _option(self, node: Node, choose: Choose, position: int) -> Sign:
+        """The arrow of an option, with what goes with it and when it is open below.
 
-def _option(node: Node, choose: Choose, position: int) -> Sign:
-    """The arrow of an option; a choice without named options says only whether one was made."""
-    if position < len(choose.options):
-        option = choose.options[position]
-        if option.title == node.title and option.clauses == node.clauses:
-            return Sign(EdgeKind.OPTION, "chosen" if len(node.next) > 1 else "")
-        return Sign(EdgeKind.OPTION, option.title or _option_text(option), option.clauses)
-    if choose.optional and position == len(choose.options):
-        return Sign(EdgeKind.OPTION, "declined")
-    return Sign(EdgeKind.ANSWER, "nothing fits")
-
-
-def _option_text(option: Option) -> str:
-    """What a player types: the name and what goes with it."""
-    slots = (f"{slot.preposition or ''} {slot.bound.name}".strip() for slot in option.slots)
-    return f"{_spoken(option.name)} {', '.join(slots)}".strip()
+        A choice without named options says only whether one was made.
+        """
+        if position < len(choose.options):
+            option = choose.options[position]
+            below = "\n".join(_cut(line, _CONDITION) for line in conditions(option, self._words))
+            if option.title == node.title and option.clauses == node.clauses:
+                made = "chosen" if len(node.next) > 1 else ""
+                return Sign(EdgeKind.OPTION, made, sub=below)
+            title = option.title or typed(option)
+            return Sign(EdgeKind.OPTION, title, option.clauses, below)
+        if choose.optional and position == len(choose.options):
+            return Sign(EdgeKind.OPTION, "declined")
+        return Sign(EdgeKind.ANSWER, "nothing fits")
 
 
 def _whole_family(node: Node, same: Assign) -> bool:
@@ -458,14 +438,6 @@ def _inner(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _spoken(name: str) -> str:
-    return name.replace("_", " ")
-
-
 def _kind_of_many(shown: list[Node]) -> Kind:
     """Calls show before chance: what they do is drawn elsewhere."""
     if any(isinstance(node.step, Flow) for node in shown):
@@ -473,9 +445,22 @@ def _kind_of_many(shown: list[Node]) -> Kind:
     return Kind.CHANCE if any(isinstance(node.step, Chance) for node in shown) else Kind.STEP
 
 
+def _sort(type_: Type) -> str:
+    """What a value is, for people."""
+    match present(type_):
+        case Int():
+            return "a number"
+        case Bool():
+            return "yes or no"
+        case ListOf(inner) | SetOf(inner):
+            return f"some of {spoken(str(inner))}"
+        case kind:
+            return spoken(str(kind))
+
+
 def _is_none(value: Term) -> bool:
     return isinstance(value, Const) and value.value is None
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LETTERS else f"{text[: _LETTERS - 3].rstrip()}..."
+def _cut(text: str, letters: int = _LETTERS) -> str:
+    return text if len(text) <= letters else f"{text[: letters - 3].rstrip()}..."

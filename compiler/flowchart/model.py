@@ -108,11 +108,22 @@ class Cluster:
 
 
 @frozen
+class Meaning:
+    """What a word or question on a chart means; `phase` is the first that uses it."""
+
+    word: str
+    means: str
+    phase: str
+    clauses: Clauses = ()
+
+
+@frozen
 class Chart:
     """A drawing as a value; every order in it is that of the rules, so that it is stable.
 
     `title` names the game, `subtitle` the part and the configuration.  `notes` are lines for the
-    foot of the page.  `phase` is the one that is drawn, `None` for the whole game.
+    foot of the page.  `phase` is the one that is drawn, `None` for the whole game.  `meanings` are
+    told where a page has room for them.
     """
 
     title: str
@@ -123,6 +134,7 @@ class Chart:
     notes: tuple[str, ...] = ()
     level: Level = Level.STEPS
     phase: str | None = None
+    meanings: tuple[Meaning, ...] = ()
 
     def node(self, id_: str) -> ChartNode:
         """The box with that id; `KeyError` if there is none."""

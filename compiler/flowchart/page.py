@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from attrs import frozen
 
 from compiler.flowchart import dot, svg
-from compiler.flowchart.model import Chart, ChartNode, Kind, Level
+from compiler.flowchart.model import Chart, ChartNode, Kind, Level, Meaning
 from compiler.flowchart.night import GROUND, colours, rules
 from compiler.flowchart.overlay import Overlaid, Overlay
 from compiler.markup import Markup, joined, tag
@@ -74,6 +74,7 @@ class _Card:
     title: str
     picture: Markup
     note: str
+    meanings: tuple[Meaning, ...]
     is_open: bool
     used: frozenset[str]
 
@@ -109,7 +110,9 @@ def _card(chart: Chart, picture: bytes) -> _Card:
         root.set(side, root.get(side, "").replace("pt", ""))
     text = ElementTree.tostring(root, encoding="unicode")
     is_open = len(chart.nodes) <= _FOLDED
-    return _Card(name, _title(chart), Markup(text), "; ".join(chart.notes), is_open, colours(text))
+    note = "; ".join(chart.notes)
+    used = colours(text)
+    return _Card(name, _title(chart), Markup(text), note, chart.meanings, is_open, used)
 
 
 def _name(chart: Chart) -> str:
@@ -214,10 +217,16 @@ def _shown(card: _Card) -> Markup:
         tag("summary", tag("h2", card.title)),
         tag("p", card.note) if card.note else None,
         tag("div", card.picture, class_="picture"),
+        tag("dl", map(_meant, card.meanings)) if card.meanings else None,
         class_="card",
         data_name=card.name,
         open=card.is_open,
     )
+
+
+def _meant(meaning: Meaning) -> Markup:
+    cited = joined(" ", tag("small", " ".join(meaning.clauses))) if meaning.clauses else None
+    return joined(tag("dt", meaning.word), tag("dd", meaning.means, cited))
 
 
 def _greeting(legend: str, overlay: Overlay | None) -> Markup:

@@ -63,6 +63,13 @@ def _children_first(start: str, onwards: dict[str, list[str]]) -> list[str]:
     return finished
 
 
+def lowest(chart: Chart) -> tuple[str, ...]:
+    """The boxes that no arrow leads down from: what is drawn below all of them is at the foot."""
+    order = {node.id: at for at, node in enumerate(chart.nodes)}
+    above = {edge.source for edge in chart.edges if order[edge.target] > order[edge.source]}
+    return tuple(node.id for node in chart.nodes if node.id not in above)
+
+
 # ---- columns
 
 

@@ -20,7 +20,7 @@ from compiler.flowchart.model import (
 from compiler.flowchart.routes import Landing, Procedure, Routes, closed
 from compiler.flowchart.units import Effects, Grouping, Unit
 from compiler.graph.core import Call, Clauses, Flow, Graph, Jump
-from compiler.graph.words import term_text
+from compiler.graph.plain import PlainWords
 
 
 class Steps:
@@ -113,13 +113,13 @@ class Steps:
             name,
             Kind.START,
             procedure.title,
-            sub=self._note(name),
+            sub="\n".join(filter(None, (self._labels.params(name), self._note(name)))),
             clauses=procedure.clauses,
             span=procedure.span,
         )
         for trigger in self._graph.triggers:
             if trigger.phase == name:
-                condition = f"whenever {term_text(trigger.condition, self._graph)}"
+                condition = f"whenever {PlainWords(self._graph).text(trigger.condition)}"
                 return evolve(common, kind=Kind.TRIGGER, sub=condition, clauses=trigger.clauses)
         return common
 
@@ -173,7 +173,8 @@ class Steps:
                     sign = self._labels.sign(way) if node_id == unit.lead else Sign(EdgeKind.FLOW)
                 if isinstance(end, str):
                     passed = [*unit.nodes, *(way.node for way in ways)]
-                    sign = evolve(sign, sub=self._labels.given(end, passed) or sign.sub)
+                    given = self._labels.given(end, passed)
+                    sign = evolve(sign, sub="\n".join(filter(None, (sign.sub, given))))
                 yield Link(number[unit], _numbered(end, number), sign, (way, *ways))
 
     # ---- frames

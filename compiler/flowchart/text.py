@@ -72,6 +72,15 @@ def _lines(chart: Chart) -> Iterator[str]:
             came = [node for node in chart.nodes if node.kind is Kind.ENTRY]
             yield from (f"  from {_words(node)}" for node in came)
             yield from _procedure(chart, cluster, numbers)
+    yield from _meanings(chart)
+
+
+def _meanings(chart: Chart) -> Iterator[str]:
+    if chart.meanings:
+        yield ""
+        yield "Words"
+    for meaning in chart.meanings:
+        yield f"  {meaning.word}{'' if meaning.word.endswith('?') else ':'} {meaning.means}"
 
 
 def _phases(chart: Chart) -> Iterator[str]:
@@ -84,7 +93,7 @@ def _phases(chart: Chart) -> Iterator[str]:
             yield _words(node)
         for edge in edges:
             said = "; ".join(edge.label.splitlines())
-            given = f" [{edge.sub}]" if edge.sub else ""
+            given = _given(edge)
             yield f"    {said} -> {labels[edge.target]}{given}".replace("     ->", "    ->")
 
 
@@ -155,9 +164,13 @@ def _box(
         word = f"{_WORDS[node.kind]:<{_WORD}}"
         yield f"{indent}{numbers[node.id]:>3}  {word}  {_words(node)}{arrow}".rstrip()
     for edge in said:
-        given = f" [{edge.sub}]" if edge.sub else ""
-        arrow = f"{edge.label}{_cited(edge.clauses)} -> {numbers[edge.target]}{given}"
+        arrow = f"{edge.label}{_cited(edge.clauses)} -> {numbers[edge.target]}{_given(edge)}"
         yield f"{indent}       {arrow.lstrip()}"
+
+
+def _given(edge: ChartEdge) -> str:
+    """What an arrow says below its label."""
+    return f" [{'; '.join(edge.sub.splitlines())}]" if edge.sub else ""
 
 
 def _words(node: ChartNode) -> str:

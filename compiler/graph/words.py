@@ -97,7 +97,7 @@ class Bind(IntEnum):
 
 
 @frozen
-class _Text:
+class Worded:
     """Words, how tightly they bind, and whether their last part reaches as far right as it can."""
 
     words: str
@@ -198,12 +198,12 @@ class TermWords:
 
     # ---- forms
 
-    def _term(self, term: Term) -> _Text:
+    def _term(self, term: Term) -> Worded:
         match term:
             case Const():
                 return self._const(term)
             case Bound(name):
-                return _Text(name)
+                return Worded(name)
             case Read():
                 return self._read(term)
             case Apply(op, args):
@@ -215,25 +215,25 @@ class TermWords:
             case _:
                 assert_never(term)
 
-    def _called(self, function: Function, args: tuple[Term, ...]) -> _Text:
-        return _Text(function.name + (f"({self._listed(args)})" if args else ""))
+    def _called(self, function: Function, args: tuple[Term, ...]) -> Worded:
+        return Worded(function.name + (f"({self._listed(args)})" if args else ""))
 
-    def _const(self, term: Const) -> _Text:
+    def _const(self, term: Const) -> Worded:
         words = ValueWords(self.graph).text(term.value, term.type)
         if words.startswith("-") and ".." not in words:
-            return _Text(words, Bind.UNARY)
-        return _Text(words, Bind.RANGE if ".." in words and words[0] != "[" else Bind.POSTFIX)
+            return Worded(words, Bind.UNARY)
+        return Worded(words, Bind.RANGE if ".." in words and words[0] != "[" else Bind.POSTFIX)
 
-    def _read(self, term: Read) -> _Text:
+    def _read(self, term: Read) -> Worded:
         args = term.args
         match term.source:
             case Variable(name) as variable:
                 called = self.names.get(variable, name)
-                return _Text(called + (f"[{self._listed(args)}]" if args else ""))
+                return Worded(called + (f"[{self._listed(args)}]" if args else ""))
             case Contents():
                 return self._term(args[0])
             case AllTokens(token_class, kinds):
-                return _Text(self._kinds(token_class, kinds))
+                return Worded(self._kinds(token_class, kinds))
             case Attribute(name=name) | FlagOf(name):
                 return self._dotted(args[0], name)
             case KindOf():
@@ -249,8 +249,8 @@ class TermWords:
             case _:
                 assert_never(term.source)
 
-    def _dotted(self, of: Term, name: str) -> _Text:
-        return _Text(f"{self._at(of, Bind.POSTFIX)}.{name}")
+    def _dotted(self, of: Term, name: str) -> Worded:
+        return Worded(f"{self._at(of, Bind.POSTFIX)}.{name}")
 
     def _kinds(self, token_class: str, kinds: tuple[int, ...] | None) -> str:
         """The name of a class or of a part of it."""
@@ -264,21 +264,21 @@ class TermWords:
                 return name
         return f"[{', '.join(declared.kinds[kind].word for kind in kinds)}]"
 
-    def _cond(self, term: Cond) -> _Text:
+    def _cond(self, term: Cond) -> Worded:
         word = _joins(term)
         if word is not None:
             return self._joined(term, word, Bind.AND if word == "and" else Bind.OR)
         then, otherwise = self.text(term.then), self.text(term.otherwise)
         words = f"if {self.text(term.test)} then {then} else {otherwise}"
-        return _Text(words, Bind.NOT, is_open=True)
+        return Worded(words, Bind.NOT, is_open=True)
 
-    def _joined(self, term: Cond, word: str, bind: Bind) -> _Text:
+    def _joined(self, term: Cond, word: str, bind: Bind) -> Worded:
         """A chain of `and` or of `or`: brackets part what would swallow the rest of it."""
         *firsts, last = self._chain(term, word)
         ending = self._term(last)
         words = [self._at(part, Bind(bind + 1)) for part in firsts]
         words.append(ending.within(Bind(bind + 1), last=True))
-        return _Text(f" {word} ".join(words), bind, ending.is_open)
+        return Worded(f" {word} ".join(words), bind, ending.is_open)
 
     def _chain(self, term: Term, word: str) -> list[Term]:
         if isinstance(term, Cond) and _joins(term) == word:
@@ -286,26 +286,26 @@ class TermWords:
             return [*self._chain(term.test, word), *self._chain(other, word)]
         return [term]
 
-    def _fold(self, term: Fold) -> _Text:
+    def _fold(self, term: Fold) -> Worded:
         name, domain = term.bound.name, self.domain(term.domain)
         where = "" if term.where is None else f" where {self.text(term.where)}"
         body = "" if term.body is None else self.text(term.body)
         match term.mode:
             case FoldMode.SOME | FoldMode.EVERY:
                 words = f"{term.mode.value} {name} in {domain}{where}: {body}"
-                return _Text(words, Bind.NOT, is_open=True)
+                return Worded(words, Bind.NOT, is_open=True)
             case FoldMode.FILTER:
                 if not where:
                     return self._term(term.domain.members)
-                return _Text(f"all {name} in {domain}{where}", Bind.NOT, is_open=True)
+                return Worded(f"all {name} in {domain}{where}", Bind.NOT, is_open=True)
             case FoldMode.MAP:
-                return _Text(f"[{body} for {name} in {domain}{where}]")
+                return Worded(f"[{body} for {name} in {domain}{where}]")
             case _:
                 assert_never(term.mode)
 
     # ---- operators
 
-    def _apply(self, op: Op, args: tuple[Term, ...]) -> _Text:
+    def _apply(self, op: Op, args: tuple[Term, ...]) -> Worded:
         if isinstance(op, Lookup):
             return self._lookup(op, args)
         if op is NOT:
@@ -322,39 +322,39 @@ class TermWords:
             return self._term(args[0])
         match args:
             case (only,) if op is NEGATE:
-                return _Text(f"-{self._at(only, Bind.UNARY)}", Bind.UNARY)
+                return Worded(f"-{self._at(only, Bind.UNARY)}", Bind.UNARY)
             case (low, high) if op is RANGE:
                 words = f"{self._at(low, Bind.SUM)}..{self._at(high, Bind.SUM)}"
-                return _Text(words, Bind.RANGE)
+                return Worded(words, Bind.RANGE)
             case (of, position) if op is ITEM:
-                return _Text(f"{self._at(of, Bind.POSTFIX)}[{self.text(position)}]")
+                return Worded(f"{self._at(of, Bind.POSTFIX)}[{self.text(position)}]")
             case _ if op is LIST:
-                return _Text(f"[{self._listed(args)}]" if args else "empty")
+                return Worded(f"[{self._listed(args)}]" if args else "empty")
             case _ if op is LINKED:
-                return _Text(f"linked({self._listed(args[:2])})")
+                return Worded(f"linked({self._listed(args[:2])})")
             case _:
-                return _Text(f"{op.name}({self._listed(args)})")
+                return Worded(f"{op.name}({self._listed(args)})")
 
-    def _lookup(self, op: Lookup, args: tuple[Term, ...]) -> _Text:
+    def _lookup(self, op: Lookup, args: tuple[Term, ...]) -> Worded:
         if op.symbol == "[]":
-            return _Text(f"{op.name}[{self._listed(args)}]")
+            return Worded(f"{op.name}[{self._listed(args)}]")
         if op.symbol == ".":
             return self._dotted(args[0], op.name)
         name, _, board = op.name.partition(" of ")
-        return _Text(f"{name}({', '.join(filter(None, (board, self._listed(args))))})")
+        return Worded(f"{name}({', '.join(filter(None, (board, self._listed(args))))})")
 
-    def _not(self, inner: Term) -> _Text:
+    def _not(self, inner: Term) -> Worded:
         match inner:
             case Apply(Op() as op, args) if op in (IS, SAME_MEMBERS, IN):
                 return self._compared(op, args, negated=True)
             case Fold(FoldMode.SOME):
                 some = self._fold(inner)
-                return _Text(f"no{some.words.removeprefix('some')}", Bind.NOT, is_open=True)
+                return Worded(f"no{some.words.removeprefix('some')}", Bind.NOT, is_open=True)
             case _:
                 text = self._term(inner)
-                return _Text(f"not {text.within(Bind.NOT, last=True)}", Bind.NOT, text.is_open)
+                return Worded(f"not {text.within(Bind.NOT, last=True)}", Bind.NOT, text.is_open)
 
-    def _compared(self, op: Op, args: tuple[Term, ...], *, negated: bool) -> _Text:
+    def _compared(self, op: Op, args: tuple[Term, ...], *, negated: bool) -> Worded:
         """`is`, `in` and their contraries; a place compared with a token's reads `x in hand`."""
         left, right = args
         inside = op is IN
@@ -365,14 +365,14 @@ class TermWords:
                 kinds = tuple(kind for kind in _tuple(right) if isinstance(kind, int))
                 words = "not in" if negated else "in"
                 named = self._kinds(token_class, kinds)
-                return _Text(f"{self._at(token, Bind.PICK)} {words} {named}", Bind.COMPARISON)
+                return Worded(f"{self._at(token, Bind.PICK)} {words} {named}", Bind.COMPARISON)
             case _:
                 pass
         word = ("not in" if negated else "in") if inside else ("is not" if negated else "is")
         words = f"{self._at(left, Bind.PICK)} {word} {self._at(right, Bind.PICK)}"
-        return _Text(words, Bind.COMPARISON)
+        return Worded(words, Bind.COMPARISON)
 
-    def _between(self, op: Op, args: tuple[Term, ...]) -> _Text:
+    def _between(self, op: Op, args: tuple[Term, ...]) -> Worded:
         left, right = args
         bind = _BETWEEN[op]
         if op is ADD and isinstance(present(left.type), Player):
@@ -381,9 +381,9 @@ class TermWords:
             first, second = self._at(left, Bind.PICK), self._at(right, Bind.PICK)
         else:
             first, second = self._at(left, bind), self._at(right, Bind(bind + 1))
-        return _Text(f"{first} {op.symbol} {second}", bind)
+        return Worded(f"{first} {op.symbol} {second}", bind)
 
-    def _aggregate(self, op: Op, args: tuple[Term, ...]) -> _Text:
+    def _aggregate(self, op: Op, args: tuple[Term, ...]) -> Worded:
         of = args[-1]
         match of:
             case Fold(FoldMode.MAP | FoldMode.FILTER as mode, bound, domain, where, body):
@@ -391,21 +391,21 @@ class TermWords:
                 if where is not None or mode is FoldMode.MAP:
                     kept = "" if where is None else f" where {self.text(where)}"
                     words = f"{self.text(each)} for {bound.name} in {self.domain(domain)}{kept}"
-                    return _Text(f"{op.name}({words})")
+                    return Worded(f"{op.name}({words})")
             case Read(Contents(), (place,)) if op in (FIRST, LAST) and _ordered(of):
                 end = "top" if op is FIRST else "bottom"
-                return _Text(f"{end} of {self._at(place, Bind.RANGE)}", Bind.PICK)
+                return Worded(f"{end} of {self._at(place, Bind.RANGE)}", Bind.PICK)
             case _:
                 pass
-        return _Text(f"{op.name}({self._listed(args)})")
+        return Worded(f"{op.name}({self._listed(args)})")
 
-    def _part(self, op: Op, args: tuple[Term, ...]) -> _Text:
+    def _part(self, op: Op, args: tuple[Term, ...]) -> Worded:
         """`top 2 of deck`, `bottom 2 of deck`, `2 of hand[A]`."""
         number, of = args
         words = f"{self._at(number, Bind.RANGE)} of {self._at(of, Bind.RANGE)}"
         if op is TAKE_LAST:
-            return _Text(f"bottom {words}", Bind.PICK)
-        return _Text(f"top {words}" if _ordered(of) else words, Bind.PICK)
+            return Worded(f"bottom {words}", Bind.PICK)
+        return Worded(f"top {words}" if _ordered(of) else words, Bind.PICK)
 
 
 def _joins(term: Cond) -> str | None:

@@ -51,7 +51,7 @@ def test_what_an_aid_says() -> None:
     assert said(aid(written(RULES))) == {
         "Course of the game": [("Start", ("Deal",)), ("Turn", ("Keep or pass?",))],
         "What you may do": [
-            ("active: Keep or pass?", ("Keep: c in hand[active]; if score < 3", "Stop"))
+            ("active: Keep or pass?", ("Keep: c in active's hand; if score is less than 3", "Stop"))
         ],
         "How it ends, and what counts": [("Winners: players", ("Keep or pass? Stop",))],
     }
@@ -87,6 +87,6 @@ def test_an_aid_as_a_page() -> None:
     found = aid_page.page(aid(written(RULES)))
     assert isinstance(found, bytes)
 
-    assert b"Keep: c in hand[active]; if score &lt; 3" in found
+    assert b"Keep: c in active's hand; if score is less than 3" in found
     assert b"<svg" in found
     assert set(re.findall(rb"(?:https?:)?//[\w.]+", found)) <= {b"http://www.w3.org"}

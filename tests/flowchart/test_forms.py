@@ -33,8 +33,8 @@ def test_a_chart_as_text() -> None:
         "    1  decide  active: Keep or pass?  @SM-2.1\n"
         "         Keep -> 2\n"
         "         Hand on  @SM-2.2 -> 3\n"
-        "    2  end     Winners: [active]\n"
-        "    3  step    active = next(active); rounds += 1 -> Turn\n"
+        "    2  end     Winners: active\n"
+        "    3  step    Set active to the player after active; Add 1 to rounds -> Turn\n"
     )
 
 

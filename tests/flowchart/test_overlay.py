@@ -44,8 +44,10 @@ def test_counts_are_on_arrows_and_boxes() -> None:
     }
 
     assert badges == {"Keep": "3", "Hand on": "97", "yes": "0", "no": "0"}
-    (kept,) = [node.id for node in DRAWN.nodes if node.label == "score = 1"]
-    (handed,) = [node.id for node in DRAWN.nodes if node.label == "active = next(active)"]
+    (kept,) = [node.id for node in DRAWN.nodes if node.label == "Set score to 1"]
+    (handed,) = [
+        node.id for node in DRAWN.nodes if node.label == "Set active to the player after active"
+    ]
     assert laid.boxes[kept] == Mark(Tone.HEAT, "3", 1)
     assert laid.boxes[handed] == Mark(Tone.HEAT, "97", HEATS)
 
@@ -96,7 +98,7 @@ def test_a_difference_tells_four_things_apart() -> None:
     boxes = {laid.chart.node(id_).label: mark.tone for id_, mark in laid.overlay.boxes.items()}
     arrows = {laid.chart.edges[at].label: mark.tone for at, mark in laid.overlay.arrows.items()}
 
-    assert boxes == {"score = 1\nrounds = 2": Tone.CHANGED, "Draw": Tone.CHANGED}
+    assert boxes == {"Set score to 1\nSet rounds to 2": Tone.CHANGED, "Draw": Tone.CHANGED}
     assert arrows == {"Swap": Tone.ADDED, "Hand on": Tone.REMOVED}
     badges = {mark.badge for mark, _ in laid.overlay.legend}
     assert badges == {"+", "-", "~", ">"}

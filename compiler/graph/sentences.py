@@ -1,0 +1,202 @@
+"""Steps in plain English, as one tells somebody what to do: "Add 1 to passes"."""
+
+from collections.abc import Callable
+from typing import Final, assert_never
+
+from attrs import frozen
+
+from compiler.graph.core import (
+    AllTokens,
+    Apply,
+    Assign,
+    Blind,
+    Branch,
+    Call,
+    Chance,
+    Choose,
+    Cond,
+    Const,
+    Contents,
+    Distribution,
+    End,
+    Ending,
+    FaceTarget,
+    FlagTarget,
+    Flow,
+    Function,
+    Graph,
+    Jump,
+    KnownTarget,
+    Leave,
+    Move,
+    Pick,
+    Read,
+    Return,
+    Roll,
+    Shuffle,
+    Step,
+    Target,
+    Term,
+    Variable,
+)
+from compiler.graph.plain import PlainWords, listed, spoken
+from compiler.ops.lists import MINUS, UNION
+from compiler.ops.numbers import ADD, SUBTRACT
+from compiler.ops.row import Op
+
+_ADDS: Final[tuple[Op | Function, ...]] = (ADD, UNION)
+_TAKES: Final[tuple[Op | Function, ...]] = (SUBTRACT, MINUS)
+
+
+@frozen
+class Sentences:
+    """Tells the steps of one graph; `title` is what a phase is called."""
+
+    graph: Graph
+    title: Callable[[str], str] = spoken
+
+    @property
+    def words(self) -> PlainWords:
+        """Terms in plain English."""
+        return PlainWords(self.graph)
+
+    def step(self, step: Step) -> str:
+        """One step, with a capital letter and no full stop."""
+        match step:
+            case Assign(target, args, value):
+                return self._assign(target, args, value)
+            case Move():
+                return self._move(step)
+            case Branch(test):
+                return f"{capital(self.words.text(test))}?"
+            case Choose(actor, optional=optional):
+                return f"{self.words.text(actor)} {'may choose' if optional else 'chooses'}"
+            case Chance(distribution):
+                return self._chance(distribution)
+            case Flow(way):
+                return self._flow(way)
+            case _:
+                assert_never(step)
+
+    # ---- changes
+
+    def _assign(self, target: Target, args: tuple[Term, ...], value: Term) -> str:
+        match target:
+            case Variable():
+                return self._gives(target, args, value)
+            case FaceTarget():
+                return f"Turn {self.tokens(args[0])} {self._face(value)}"
+            case FlagTarget(name):
+                return self._mark(spoken(name), args[0], value)
+            case KnownTarget():
+                shown = self.tokens(args[0])
+                if isinstance(value, Const) and value.value is None:
+                    return f"Show {shown} to everybody"
+                return f"Show {shown} to {self.words.text(value)}"
+            case _:
+                assert_never(target)
+
+    def _gives(self, variable: Variable, args: tuple[Term, ...], value: Term) -> str:
+        """A variable and its new value; what is added or taken away is said so."""
+        old = Read(variable, args)
+        name = self.words.text(old)
+        match value:
+            case Apply(op, (first, part)) if first == old and op in _ADDS:
+                return self._more(part, name)
+            case Apply(op, (first, part)) if first == old and op in _TAKES:
+                if variable is self.graph.players:
+                    return f"Out of the game: {self.words.text(part)}"
+                return f"Take {self.words.operand(part)} from {name}"
+            case Apply(_, (Apply(op, (first, _)) as inner,)) if (
+                op in (*_ADDS, *_TAKES) and first == old
+            ):
+                return self._gives(variable, args, inner)
+            case _:
+                return f"Set {name} to {self.words.text(value)}"
+
+    def _more(self, part: Term, name: str) -> str:
+        """What is added to something, and when if not always."""
+        words = self.words
+        match part:
+            case Cond(test, then, Const(0)):
+                return f"If {words.text(test)}: add {words.text(then)} to {name}"
+            case Cond(test, Const(0), otherwise):
+                return f"Unless {words.text(test)}: add {words.text(otherwise)} to {name}"
+            case _:
+                return f"Add {words.operand(part)} to {name}"
+
+    def _mark(self, flag: str, tokens: Term, value: Term) -> str:
+        if not isinstance(value, Const):
+            return f"Mark {self.tokens(tokens)} as {flag} if {self.words.text(value)}"
+        if value.value:
+            return f"Mark {self.tokens(tokens)} as {flag}"
+        return f"No longer {flag}: {self.tokens(tokens)}"
+
+    def _face(self, value: Term) -> str:
+        if isinstance(value, Const):
+            return "face up" if value.value else "face down"
+        return f"face up if {self.words.text(value)}, else face down"
+
+    def tokens(self, term: Term) -> str:
+        """Tokens that something is done with."""
+        match term:
+            case Read(Contents(), (place,)):
+                return f"all of {self.words.text(place)}"
+            case Read(AllTokens()):
+                return f"every {self.words.text(term)}"
+            case _:
+                return self.words.text(term)
+
+    def _move(self, step: Move) -> str:
+        parts = [f"Move {self.tokens(step.tokens)} to {self.words.text(step.place)}"]
+        if step.face_up is not None:
+            parts.append("face up" if step.face_up else "face down")
+        if step.at_bottom:
+            parts.append("at the bottom")
+        return ", ".join(parts)
+
+    # ---- chance, ways on
+
+    def _chance(self, distribution: Distribution) -> str:
+        match distribution:
+            case Roll(dice):
+                return f"Roll {listed([self.words.text(Read(die, keys)) for die, keys, _ in dice])}"
+            case Shuffle(place):
+                return f"Shuffle {self.words.text(place)}"
+            case Pick(variable, args, domain, where, bound):
+                kept = self.words.text(Read(variable, args))
+                name = f"{spoken(bound.name)} in " if bound is not None and where else ""
+                only = "" if where is None else f" where {self.words.text(where)}"
+                return f"Pick {kept} at random: {name}{self.words.domain(domain)}{only}"
+            case Blind(variable, args, actor):
+                kept = self.words.text(Read(variable, args))
+                return f"Chance says which {kept} is, as {self.words.text(actor)} cannot tell"
+            case _:
+                assert_never(distribution)
+
+    def _flow(self, way: Call | Jump | Return | Leave | End) -> str:
+        match way:
+            case Call(phase):
+                return self.title(phase)
+            case Jump(phase):
+                return f"Go on as {self.title(phase)}"
+            case Return():
+                return "Back"
+            case Leave(phase):
+                return f"Leave {self.title(phase)}"
+            case End(ending, value):
+                return self.outcome(ending, value)
+            case _:
+                assert_never(way)
+
+    def outcome(self, ending: Ending, value: Term | None) -> str:
+        """How the game ends."""
+        if value is None:
+            return "Draw"
+        return f"{ending.value.capitalize()}: {self.words.text(value)}"
+
+
+def capital(text: str) -> str:
+    """A text as the beginning of a sentence; a single letter is a name and stays as it is."""
+    first = text.split(" ", 1)[0].removesuffix("'s")
+    return text[:1].upper() + text[1:] if len(first) > 1 else text
