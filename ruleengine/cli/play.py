@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 from shlex import quote
+from time import perf_counter
 from typing import Final
 
 import click
@@ -13,6 +14,7 @@ from attrs import define, field
 
 from compiler.config import Configuration
 from compiler.source import Obstacle, SourceFile, Unreadable
+from ruleengine.cli.bots import judged, scored
 from ruleengine.cli.options import SpecName, Whole, chosen, configured, loaded
 from ruleengine.cli.pages import show, width, wipe
 from ruleengine.cli.recorded import refuse, resumed
@@ -20,9 +22,11 @@ from ruleengine.cli.screen import note, say
 from ruleengine.game import Instance
 from ruleengine.play.course import Course
 from ruleengine.play.lines import Page
-from ruleengine.play.seating import WrongSeat, seating
+from ruleengine.play.seating import Seated, WrongSeat, seated
 from ruleengine.play.session import Session
 from ruleengine.play.shelf import ShelfError
+from ruleengine.players import naming
+from ruleengine.players.naming import UnknownBot
 from ruleengine.record import RecordError
 
 SUFFIX: Final = ".record"
@@ -61,7 +65,12 @@ class Files:
 @click.command("play", short_help="Play in the terminal, people and bots in any seat.")
 @click.argument("spec", type=SpecName(), metavar="SPEC")
 @click.option("--seat", "people", metavar="A,B", help="Where people sit.  [default: A]")
-@click.option("--bots", metavar="B,C|all|none", help="Where bots sit.  [default: the others]")
+@click.option(
+    "--bots",
+    metavar="B,C=mcts:500|all|none",
+    help="Where bots sit, and which: random, greedy, flat, mcts, ismcts.  [default: the others]",
+)
+@scored
 @click.option(
     "--seed",
     type=Whole(0, 2**64 - 1),
@@ -75,6 +84,7 @@ def command(
     spec: str,
     people: str | None,
     bots: str | None,
+    score: str | None,
     seed: int | None,
     resume: str | None,
     kept: str | None,
@@ -96,27 +106,31 @@ def command(
         configuration = record.configuration
     game = loaded(spec, configuration).game
     number = 0 if record is None else record.game
-    course = Course.begin(game, secrets.randbelow(_SEEDS) if seed is None else seed, number)
-    session = Session.of(course, _seats(game, people, bots), Files(), width())
+    sitting = _seated(game, people, bots)
+    with judged():
+        makers = naming.makers(game, sitting.bots, score, perf_counter)
+    drawn = secrets.randbelow(_SEEDS) if seed is None else seed
+    course = Course.begin(game, drawn, number, makers)
+    session = Session.of(course, sitting.people, Files(), width())
     session.kept = kept or resume
     if record is not None and resume is not None:
         try:
             session.take_up(record)
         except RecordError as error:
             refuse(resume, error)
-    return _Table(spec, session, _who(people, bots)).play()
+    return _Table(spec, session, _who(people, bots, score)).play()
 
 
-def _seats(game: Instance, people: str | None, bots: str | None) -> tuple[int, ...]:
+def _seated(game: Instance, people: str | None, bots: str | None) -> Seated:
     try:
-        return seating(game.seats, people, bots)
-    except WrongSeat as wrong:
+        return seated(game.seats, people, bots)
+    except (WrongSeat, UnknownBot) as wrong:
         raise click.UsageError(str(wrong)) from wrong
 
 
-def _who(people: str | None, bots: str | None) -> str:
+def _who(people: str | None, bots: str | None, score: str | None) -> str:
     """The options that seat people and bots as they are seated."""
-    said = (("--seat", people), ("--bots", bots))
+    said = (("--seat", people), ("--bots", bots), ("--score", score))
     return "".join(f" {name} {quote(value)}" for name, value in said if value is not None)
 
 

@@ -5,7 +5,7 @@ in the end: a game that is taken back, saved or resumed goes on as if nothing ha
 and a game of bots alone is the one that a simulation plays.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from attrs import define, evolve, field, frozen
@@ -17,7 +17,7 @@ from ruleengine.knowledge.view import View
 from ruleengine.match import NODE_LIMIT
 from ruleengine.play.names import Names
 from ruleengine.play.telling import Telling, Told
-from ruleengine.players.protocol import Player, Turn
+from ruleengine.players.protocol import Maker, Turn
 from ruleengine.players.uniform import Uniform
 from ruleengine.record import Answered, Happened, Record, RecordError, Step, replay
 from ruleengine.rng import CHANCE, Stream, StreamState, stream
@@ -35,9 +35,6 @@ from ruleengine.wording import result_words
 
 Streams: TypeAlias = tuple[StreamState, ...]
 """Where the streams have got to: that of chance, then those of the seats."""
-
-Bot: TypeAlias = Callable[[Stream], Player]
-"""Makes a player who draws from a stream."""
 
 TOO_LONG: Final = "this game has gone on for so many steps that it is given up"
 
@@ -68,19 +65,22 @@ class Course:
     names: Names
     seed: int
     number: int
-    bot: Bot
+    bots: tuple[Maker, ...]  # who answers at each seat where nobody else does
     moments: list[Moment]
     _telling: Telling = field(repr=False)
     _observers: Observers = field(repr=False)
 
     @classmethod
-    def begin(cls, game: Instance, seed: int, number: int = 0, bot: Bot = Uniform) -> "Course":
-        """A game at its first stop."""
+    def begin(
+        cls, game: Instance, seed: int, number: int = 0, bots: Sequence[Maker] = ()
+    ) -> "Course":
+        """A game at its first stop; its bots are random ones unless they are said, seat by seat."""
         machine = game.interpreter
         names = Names.of(machine.statics, game.hearing.words)
         telling = Telling(machine.statics, machine.sight, names)
         observers = Observers((game.knowledge, telling))
-        course = cls(game, names, seed, number, bot, [], telling, observers)
+        makers = tuple(bots) or (Uniform,) * game.seats
+        course = cls(game, names, seed, number, makers, [], telling, observers)
         streams = (stream(seed, number, CHANCE), *(stream(seed, number, s) for s in course.seats))
         course._arrive(machine.start(), tuple(source.state for source in streams), 0)
         return course
@@ -158,7 +158,7 @@ class Course:
         source = Stream.at(self.now.streams[1 + seat])
         choices = self.choices(seat)
         turn = Turn(self.game, seat, choices, self.now.table)
-        picked = self.bot(source).pick(turn)
+        picked = self.bots[seat](source).pick(turn)
         self._choose(choices[picked], self._moved_on(1 + seat, source))
 
     def draw(self) -> None:

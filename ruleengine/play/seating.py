@@ -1,11 +1,44 @@
 """Who sits where: people at some seats, bots at the others."""
 
+from attrs import frozen
+
 from compiler.graph.values import seat_text
 from ruleengine.play.names import listed
+from ruleengine.players.naming import NAMES, RANDOM, Bot, bot
 
 
 class WrongSeat(ValueError):
     """Seats that cannot be taken so, and why."""
+
+
+@frozen
+class Seated:
+    """The seats of the people, and the bot of every seat, also of theirs: it is not asked."""
+
+    people: tuple[int, ...]
+    bots: tuple[Bot, ...]
+
+
+def seated(seats: int, people: str | None, bots: str | None) -> Seated:
+    """Who sits where, from what was said: seats as for `seating`, and which bots they are.
+
+    `B=mcts:500` is a bot at seat B; `mcts:500` alone is what bots are that are not said otherwise.
+    Raises `WrongSeat` and `UnknownBot`.
+    """
+    usual, where, what = bot(RANDOM), [], {}
+    for part in [] if bots is None else bots.split(","):
+        place, is_named, name = part.strip().partition("=")
+        if is_named:
+            what[place.strip().upper()] = bot(name)
+            where.append(place)
+        elif place.partition(":")[0].lower() in NAMES:
+            usual = bot(place)
+        else:
+            where.append(place)
+    usual = what.get("ALL", usual)
+    chosen = None if bots is not None and not where else bots and ",".join(where)
+    named = tuple(what.get(seat_text(seat), usual) for seat in range(seats))
+    return Seated(seating(seats, people, chosen), named)
 
 
 def seating(seats: int, people: str | None, bots: str | None) -> tuple[int, ...]:

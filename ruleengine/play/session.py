@@ -375,7 +375,7 @@ class Session:
         return Page(tuple(found))
 
     def _log(self, rest: str) -> Page:
-        if rest and not rest.isdecimal():
+        if rest and not (rest.isdecimal() and len(rest) < 9):
             return self._say("`log` or `log` and a number, as in `log 50`.", Look.WRONG)
         seat = 0 if self.seat is None else self.seat
         texts = [told.text for told in merged(self.course.told(seat))]
@@ -455,7 +455,7 @@ class Session:
         if record.configuration.pairs != own.configuration.pairs:
             raise RecordError(1, "this game was begun with other settings")
         seed = self.course.seed if record.seed is None else record.seed
-        course = Course.begin(game, seed, record.game, self.course.bot)
+        course = Course.begin(game, seed, record.game, self.course.bots)
         course.follow(record)
         self.course = course
         self.at, self._viewer, self._watched = At.NOBODY, None, 0
