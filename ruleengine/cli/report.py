@@ -1,0 +1,124 @@
+"""`report`: how a game plays, on one page."""
+
+from pathlib import Path
+from time import perf_counter
+from typing import Literal
+
+import click
+
+from ruleengine.cli.bots import cast_of, judged, scored
+from ruleengine.cli.options import SpecName, Whole, chosen, configured, loaded, seeded
+from ruleengine.cli.screen import note, say, say_json
+from ruleengine.cli.writing import write
+from ruleengine.match import NODE_LIMIT
+from ruleengine.measure.balance import Plan, balance, findings
+from ruleengine.players.naming import Bot, UnknownBot, bots
+from ruleengine.report.balance import balance_page
+from ruleengine.report.balance_text import balance_entry, balance_markdown
+
+Form = Literal["html", "markdown", "json"]
+
+
+@click.command("report", short_help="Write how balanced a game is, on one page.")
+@click.argument("spec", type=SpecName(), metavar="SPEC")
+@click.option("-n", "--games", type=Whole(1), metavar="N", help="Games.  [default: by speed]")
+@click.option(
+    "--watch", "watched", type=Whole(0), metavar="N", help="Games watched.  [default: by speed]"
+)
+@click.option(
+    "--bots", "played_by", metavar="BOT,...", help="Who plays the games.  [default: random]"
+)
+@click.option(
+    "--ladder",
+    metavar="BOT,BOT,...|none",
+    help="Bots from the weakest up, each tried against the one below.  [default: by speed]",
+)
+@click.option(
+    "--ladder-games", type=Whole(1), metavar="N", help="Games for each rung.  [default: by speed]"
+)
+@scored
+@click.option(
+    "--rulings",
+    "ruling_games",
+    type=Whole(0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Games for each reading of a ruling; 0 does not measure them.",
+)
+@click.option(
+    "-j", "--jobs", type=Whole(1), default=1, show_default=True, metavar="N", help="Processes."
+)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to write it."
+)
+@click.option("--markdown", "form", flag_value="markdown", help="Write Markdown.")
+@click.option("--json", "form", flag_value="json", help="Write JSON.")
+@configured
+@seeded
+def command(
+    spec: str,
+    games: int | None,
+    watched: int | None,
+    played_by: str | None,
+    ladder: str | None,
+    ladder_games: int | None,
+    score: str | None,
+    ruling_games: int,
+    jobs: int,
+    output: Path | None,
+    form: str | None,
+    players: int | None,
+    settings: tuple[str, ...],
+    seed: int,
+) -> int:
+    """Write how balanced a game is, on one page.
+
+    Games are played and watched, bots of growing strength are tried one against the other, and what
+    came of it is written as a page that opens without a network: SPEC-balance.html, unless -o says
+    otherwise. --markdown and --json write to the screen.
+    """
+    game = loaded(spec, chosen(players, settings)).game
+    plan = Plan(
+        games=games,
+        watched=watched,
+        seed=seed,
+        jobs=jobs,
+        node_limit=NODE_LIMIT,
+        cast=cast_of(played_by, False, score) if played_by else None,
+        score=score,
+        rungs=_rungs(ladder),
+        ladder_games=ladder_games,
+        ruling_games=ruling_games,
+        clock=perf_counter,
+        progress=lambda part: note(f"{game.name}: {part}"),
+    )
+    with judged():
+        found = balance(game, plan)
+    if form == "json":
+        say_json([balance_entry(found)])
+    elif form == "markdown":
+        text = balance_markdown(found)
+        say(text, end="") if output is None else write(output, text.encode())
+    else:
+        path = Path(f"{game.name}-balance.html") if output is None else output
+        write(path, balance_page(found).encode())
+        for sentence in findings(found):
+            say(f"- {sentence}")
+        say(f"Written to {path}.")
+    return 1 if found.run.errors else 0
+
+
+def _rungs(said: str | None) -> tuple[Bot, ...] | None:
+    """The rungs of the ladder; `None` if they are chosen by speed."""
+    if said is None:
+        return None
+    if said.strip().lower() == "none":
+        return ()
+    try:
+        rungs = bots(said)
+    except UnknownBot as unknown:
+        raise click.UsageError(str(unknown)) from unknown
+    if len(rungs) < 2:
+        raise click.UsageError("a ladder has at least two rungs: --ladder random,mcts:100")
+    return rungs
