@@ -9,11 +9,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from string import Formatter
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from attrs import define, field, fields, frozen
 
 from compiler.source import Obstacle, Span, Unreadable
+
+LONGEST: Final = 400
+"""Characters of one field that a message shows."""
 
 
 class Severity(Enum):
@@ -32,9 +35,14 @@ class _Prose(Formatter):
 
     def format_field(self, value: object, format_spec: str) -> str:
         if not isinstance(value, tuple):
-            return str(super().format_field(value, format_spec))
-        *firsts, last = map(str, value)
+            return _short(str(super().format_field(value, format_spec)))
+        *firsts, last = map(_short, map(str, value))
         return f"{', '.join(firsts)} {format_spec or 'or'} {last}" if firsts else last
+
+
+def _short(text: str) -> str:
+    """What an author wrote, as much of it as anybody reads in a message."""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 _PROSE = _Prose()

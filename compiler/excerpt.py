@@ -26,6 +26,8 @@ WIDTH: Final = 100
 """Cells of a source line that are shown; of a longer line, the part around its first mark."""
 MARGIN: Final = 20
 """Cells kept before that mark."""
+STRETCH: Final = 400
+"""Characters of a line that are looked at before and behind that mark."""
 
 
 class Role(Enum):
@@ -162,24 +164,27 @@ class _Row:
     """A source line on the screen: the cells of each character, and which characters are shown.
 
     `edges[i]` is the cell where character `i` begins; the last edge is the width of the line.
+    Characters are counted from the one at `skipped`: no more than a stretch of a line is looked at.
     """
 
     characters: tuple[str, ...]
     edges: tuple[int, ...]
     start: int
     end: int
+    skipped: int
 
     @classmethod
     def of(cls, line: str, first_mark: int) -> "_Row":
         """All of a line, or as much as there is room for, around the character `first_mark`."""
-        characters = tuple(_cells(line))
+        skipped = max(0, first_mark - STRETCH)
+        characters = tuple(_cells(line[skipped : first_mark + STRETCH]))
         edges = tuple(accumulate(map(_width, characters), initial=0))
         if edges[-1] <= WIDTH:
-            return cls(characters, edges, 0, len(characters))
-        left = max(0, min(edges[first_mark] - MARGIN, edges[-1] - WIDTH))
+            return cls(characters, edges, 0, len(characters), skipped)
+        left = max(0, min(edges[first_mark - skipped] - MARGIN, edges[-1] - WIDTH))
         start = bisect_left(edges, left)
         end = bisect_right(edges, edges[start] + WIDTH) - 1
-        return cls(characters, edges, start, end)
+        return cls(characters, edges, start, end, skipped)
 
     def __str__(self) -> str:
         shown = "".join(self.characters[self.start : self.end])
@@ -188,12 +193,12 @@ class _Row:
 
     @property
     def _lead(self) -> str:
-        return "…" if self.start > 0 else ""
+        return "…" if self.start + self.skipped > 0 else ""
 
     def underline(self, start: int, end: int, sign: str) -> str:
         """Signs under the characters `start` up to `end`, at least one."""
-        left = self.edges[min(max(start, self.start), self.end)]
-        right = self.edges[min(max(end, self.start), self.end)]
+        left = self.edges[min(max(start - self.skipped, self.start), self.end)]
+        right = self.edges[min(max(end - self.skipped, self.start), self.end)]
         return " " * (left - self.edges[self.start] + len(self._lead)) + sign * max(1, right - left)
 
 

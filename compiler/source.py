@@ -56,7 +56,7 @@ class SourceFile:
             return Unreadable.file(shown, Obstacle.MISSING)
         except IsADirectoryError:
             return Unreadable.file(shown, Obstacle.FOLDER)
-        except OSError:
+        except (OSError, ValueError):  # the latter for a name that no file can have
             return Unreadable.file(shown, Obstacle.REFUSED)
         return cls.decode(shown, data)
 

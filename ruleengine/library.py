@@ -44,6 +44,14 @@ class UnknownSpec(LookupError):
         super().__init__(f"{what} `{name}`{hint}")
 
 
+class StandsOnItself(UnknownSpec):
+    """A variant that is, perhaps by way of others, a variant of itself: no rulebook is below it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.args = (f"`{name}` stands on itself: what it is a variant of must be a rulebook",)
+
+
 class Role(Enum):
     """What a file is."""
 
@@ -113,7 +121,8 @@ def variants(name: str) -> tuple[str, ...]:
 
 def _stacks(spec: str, over: str, shelf: Sequence[Found]) -> Iterator[str]:
     for found in shelf:
-        if found.heading is not None and found.heading.of == over:
+        stands = found.heading is not None and found.heading.of == over
+        if found.heading is not None and stands and found.heading.name not in spec.split("+"):
             stacked = f"{spec}+{found.heading.name}"
             yield stacked
             yield from _stacks(stacked, found.heading.name, shelf)
@@ -129,6 +138,8 @@ def read(name: str) -> SourceSet | Report:
     told: list[Path] = []
     over: list[Found] = []
     while found.heading is not None and found.heading.role is not Role.RULEBOOK:
+        if found.path.resolve() in {path.resolve() for path in (*told, *(f.path for f in over))}:
+            raise StandsOnItself(found.heading.name)
         if found.heading.role is Role.SCENARIOS:
             told.append(found.path)
         else:
@@ -147,6 +158,8 @@ def _standing(variant: Found, over: Sequence[Found]) -> list[Found]:
         below = _owner(stack[0].heading.of, stack[0].path.parent)
         if not _is(below, Role.VARIANT) or below.path.resolve() in there:
             break
+        if below.path.resolve() in {item.path.resolve() for item in stack}:
+            raise StandsOnItself(stack[0].heading.name)
         stack.insert(0, below)
     return stack
 
@@ -324,6 +337,8 @@ def _text(path: Path, report: Report, name: str | None = None) -> SourceFile | N
 
 def _shown(path: Path) -> str:
     """A path as people know it: from the current folder, if it lies below."""
+    if "\0" in str(path):  # no file is called so
+        return path.as_posix()
     whole = path.resolve()
     here = Path.cwd()
     return (whole.relative_to(here) if whole.is_relative_to(here) else whole).as_posix()

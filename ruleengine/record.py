@@ -42,6 +42,7 @@ from ruleengine.table import Table
 from ruleengine.wording import result_words
 
 VERSION: Final = 1
+LONGEST_NUMBER: Final = 20  # digits of a seed, the longest number there is
 _TITLE: Final = "rulewright record"
 _SHOWN: Final = 8  # answers that are listed when a line does not fit
 _HEADER: Final = re.compile(r"(spec|hash|players|set|seed|game)\s+(\S.*)")
@@ -210,10 +211,10 @@ class _Parser:
 
     def _number(self, name: str, lines: Sequence[tuple[int, str]]) -> int | None:
         said = self._said.get(name)
-        if said is None or said.isdecimal():
+        if said is None or (said.isdecimal() and len(said) <= LONGEST_NUMBER):
             return None if said is None else int(said)
         at = next(number for number, line in lines if line.split()[0] == name)
-        raise RecordError(at, f"`{said}` is no number")
+        raise RecordError(at, f"`{said[:LONGEST_NUMBER]}` is no number that can be")
 
 
 def _spaced(text: str) -> str:

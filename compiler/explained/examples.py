@@ -16,6 +16,7 @@ _PARTS: Final = re.compile(r"^-- (wrong|right)\n", re.MULTILINE)
 _FILE: Final = re.compile(r"^-- file: (\S+)\n", re.MULTILINE)
 _WHOLE: Final = re.compile(r"^(?:rulebook |-- \(no )", re.MULTILINE)
 _START: Final = re.compile(r"^start\b", re.MULTILINE)
+_AND_SO_ON: Final = ", and so on"
 BASE: Final = "example.rules"
 COMMAND: Final = "$ "
 """What an example begins with that is a command and no text."""
@@ -37,6 +38,7 @@ class Example:
         """The whole files, by name, the rulebook first."""
         first, *others = _FILE.split(self.text)
         further = dict(zip(others[::2], others[1::2], strict=True))
+        first = first.replace(_AND_SO_ON, ", 1" * 12_000)
         return {BASE: _whole(first, "clauses.md" in further), **further}
 
 

@@ -32,7 +32,7 @@ def _apart(pieces: Sequence[Piece], at: int, asks: bool) -> bool:
     if before.text in _TIGHT_AFTER and before.sort is Sort.SIGN:
         return False
     if before.text == "-" and not _is_binary(pieces, at - 1):
-        return False
+        return here.text == "-"  # two in a row would begin a comment
     if here.text in ("(", "["):
         return _apart_from_bracket(before, here, asks)
     return True

@@ -177,6 +177,6 @@ def seat_of(code: str) -> int | None:
     """The seat a code names: `A`, `B`, …, or `P1`, `P2`, …; `None` for anything else."""
     if len(code) == 1 and "A" <= code <= "Z":
         return ord(code) - ord("A")
-    if code[0] == "P" and code[1:].isdigit() and int(code[1:]) > 0:
+    if code[0] == "P" and code[1:].isdecimal() and len(code) < 9 and int(code[1:]) > 0:
         return int(code[1:]) - 1
     return None

@@ -196,6 +196,26 @@ class TooDeep(Error):
 
 
 @frozen
+class LongLine(Error):
+    """A line that no person has written and none could read."""
+
+    title = "this line is too long"
+    label = "it has more than {limit} characters"
+    hint = "break it after commas, inside brackets, or before `and` and `or`"
+    limit: int
+
+
+@frozen
+class HugeNumber(Error):
+    """A number beyond anything that is counted at a table."""
+
+    title = "this number is too large"
+    label = "it has {digits} digits; {limit} are enough for any game"
+    digits: int
+    limit: int
+
+
+@frozen
 class KeywordAsName(UnexpectedWord):
     """A word of the language where a name of the author's own must be."""
 

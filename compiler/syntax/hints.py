@@ -339,7 +339,7 @@ def _first_word(place: Place) -> Hint | None:
     if word in LINE_WORDS and rest.startswith(_AFTER_NAME):
         reason = "a line that begins with this word says something else"
         return Hint(span, "choose another name", reason, KeywordAsName)
-    near = get_close_matches(word, _FIRST_WORDS, 1, 0.65)
+    near = get_close_matches(word[:_LONGEST], _FIRST_WORDS, 1, 0.65)
     if near and word not in _KEYWORDS and (rest[:1].isalnum() or not rest):
         said = f"did you mean `{near[0]}`?"
         return Hint(span, said, "no line begins with this word", MisspeltWord)
@@ -447,5 +447,5 @@ def _nearest(place: Place) -> str:
     """The keyword that a misspelt one may have meant."""
     fitting = sorted(t.lower() for t in place.accepted)
     words = [word for word in fitting if word in _KEYWORDS or word in PAIRS]
-    near = get_close_matches(place.word, words, 1, 0.7)
+    near = get_close_matches(place.word[:_LONGEST], words, 1, 0.7)
     return f"did you mean `{near[0]}`?" if near and place.kind == "NAME" else ""

@@ -17,7 +17,14 @@ from compiler.diagnostic import InternalError, Report
 from compiler.source import SourceFile, Span
 from compiler.syntax import ast
 from compiler.syntax.bare import bare
-from compiler.syntax.errors import EmptyFile, KeywordAsName, MissingBlock, TooDeep
+from compiler.syntax.errors import (
+    EmptyFile,
+    HugeNumber,
+    KeywordAsName,
+    LongLine,
+    MissingBlock,
+    TooDeep,
+)
 from compiler.syntax.expected import (
     Found,
     begins_nothing,
@@ -61,6 +68,8 @@ GATHER: dict[str, int] = {  # node -> how many fields stand before the gathered 
 }
 MAX_DEPTH = 100  # parts inside of each other: beyond any rule, far below Python's own limit
 MAX_ERRORS = 25  # independent errors shown for one file
+MAX_LINE = 30_000  # characters
+MAX_DIGITS = 12  # of a number
 MAX_TRIES = 60  # times that one top-level block is read again
 
 
@@ -100,12 +109,24 @@ def parse(source: SourceFile) -> tuple[ast.File | None, Report]:
     text = source.text if source.text.endswith("\n") else source.text + "\n"
     if not bare(text).strip():
         return None, Report.of(EmptyFile(span=source.span(0, 0)))
-    report = Report()
+    report = _long_lines(source)
+    if report.has_errors:
+        return None, report
     try:
         return _read(parser().parse(text), source, report), report
     except (UnexpectedToken, UnexpectedCharacters, FitsNoBlock):
         _read_on(text, source, report)
         return None, report
+
+
+def _long_lines(source: SourceFile) -> Report:
+    """The lines that are not even looked at."""
+    report, at = Report(), 0
+    for line in source.text.split("\n"):
+        if len(line) > MAX_LINE and len(report) < MAX_ERRORS:
+            report.add(LongLine(MAX_LINE, span=source.span(at, at + 1)))
+        at += len(line) + 1
+    return report
 
 
 def _read_on(text: str, source: SourceFile, report: Report) -> None:
@@ -169,6 +190,12 @@ def _read(tree: Tree[Token], source: SourceFile, report: Report) -> ast.File | N
         return None
     file = _build(tree, source)
     for node in walk(file):
+        if (
+            isinstance(node, ast.Word)
+            and len(node.text) > MAX_DIGITS
+            and node.span.text.isdecimal()
+        ):
+            report.add(HugeNumber(len(node.text), MAX_DIGITS, span=node.span))
         if isinstance(node, ast.Var) and node.name.text in LINE_WORDS:
             word = node.name.text
             said = f"a line that begins with `{word}` says something else"

@@ -55,6 +55,7 @@ class Session:
     at: At = field(default=At.NOBODY, init=False)
     seat: int | None = field(default=None, init=False)  # who is asked, if anybody
     kept: str | None = field(default=None, init=False)  # where the game was kept last
+    charts: Callable[[Course, str], Sequence[str]] | None = field(default=None, init=False)
     _shown: dict[int, int] = field(factory=dict, init=False)  # moments a seat has read about
     _viewer: int | None = field(default=None, init=False)  # whose eyes were last on the screen
     _watched: int = field(default=0, init=False)  # moments told to those who only watch
@@ -344,6 +345,7 @@ class Session:
             "log": self._log,
             "save": self._save,
             "resume": self._resume,
+            "flow": self._flow,
         }
         return with_rest[command](rest)
 
@@ -418,6 +420,12 @@ class Session:
     def _quit(self) -> Page:
         self.at = At.OVER
         return Page()
+
+    def _flow(self, name: str) -> Page:
+        """Where the game stands on the chart; whoever runs the session draws it."""
+        if self.charts is None:
+            return self._say("Nothing draws charts here.")
+        return Page(lines(Look.PLAIN, list(self.charts(self.course, name))))
 
     # ---- keeping
 

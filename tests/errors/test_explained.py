@@ -1,18 +1,19 @@
 """What `explain` shows: each wrong text has its finding, each right one has none."""
 
 import shlex
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from compiler import config, diagnostic
 from compiler.check import errors as check_errors
-from compiler.config import Configuration
+from compiler.config import Configuration, validated
 from compiler.diagnostic import Diagnostic, Report
 from compiler.explained.examples import BASE, Example, explanations
 from compiler.explained.kinds import KINDS, STAGES, of
 from compiler.lower.scenarios import Reader
-from compiler.pipeline import compile_sources
+from compiler.pipeline import Spec, compile_sources
 from compiler.render import full
 from ruleengine import library
 from ruleengine.checking import check
@@ -53,6 +54,16 @@ def found_in(example: Example, folder: Path) -> Report:
     return report
 
 
+@cache
+def shipped(name: str) -> Spec:
+    """A shipped spec."""
+    sources = library.read(name)
+    assert not isinstance(sources, Report)
+    spec = compile_sources(sources)
+    assert not isinstance(spec, Report)
+    return spec
+
+
 def settings(words: list[str]) -> Report:
     """What is found in the settings of a command."""
     told = dict(zip(words[3::2], words[4::2], strict=True))
@@ -61,11 +72,10 @@ def settings(words: list[str]) -> Report:
     ]
     players = int(told["--players"]) if "--players" in told else None
     configuration, report = Configuration.parse(several, players)
-    sources = library.read(words[2])
-    assert not isinstance(sources, Report)
-    spec = compile_sources(sources)
-    assert not isinstance(spec, Report)
+    spec = shipped(words[2])
     if not report.has_errors:
+        report.extend(validated(spec.vocabulary, configuration)[1])
+    if not report.has_errors and players is not None:
         made = spec.instantiate(configuration)
         report.extend(made if isinstance(made, Report) else ())
     return report

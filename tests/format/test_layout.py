@@ -145,6 +145,13 @@ def test_only_comments_behind() -> None:
     assert formatted(TIDY + "\n\n\n  -- The end\n") == TIDY + "\n-- The end\n"
 
 
+def test_two_minuses() -> None:
+    """A minus of a minus does not become a comment."""
+    text = "define x = 3 - - -2\n"
+
+    assert formatted(text) == text
+
+
 # ---- what does not
 
 

@@ -1,0 +1,85 @@
+"""`python -m tests.fuzz [-n 20000] [--seed 1] [--seconds 100]`: many mutants, and what they break.
+
+Takes the shipped specs in turn, and random sentences of the grammar.  Writes each text that breaks
+something to a folder, with what it broke, and ends with 1 if there is any.
+"""
+
+import resource
+import sys
+import traceback
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from time import process_time
+from typing import Final
+
+from compiler.diagnostic import Report
+from compiler.source import SourceSet
+from ruleengine import library
+from ruleengine.rng import CHANCE, stream
+from tests.fuzz.grammatical import sentence
+from tests.fuzz.mutants import KINDS
+from tests.fuzz.trying import SECONDS, laid_out, tried
+
+LARGE_AMONG: Final = 16  # mutants of which one is of a large rulebook
+MEMORY: Final = 2 * 1024**3  # bytes that a run may take
+
+
+def texts(seed: int, count: int) -> Iterator[tuple[str, bytes, SourceSet | None]]:
+    """Mutants by name: their kind, their spec, their number."""
+    large = [name for name in library.names() if (library.shipped() / name).is_dir()]
+    small = [name for name in library.names() if name not in large]
+    for number in range(count):
+        random = stream(seed, number, CHANCE)
+        choice = random.below(len(KINDS) + 2)
+        if choice >= len(KINDS):
+            yield f"sentence-{seed}-{number}", sentence(random).encode(), None
+            continue
+        names = small if random.below(LARGE_AMONG) else large
+        name = names[random.below(len(names))]
+        sources = library.read(name)
+        if isinstance(sources, Report):
+            raise SystemExit(f"{name} cannot be read")
+        kind = KINDS[choice]
+        yield f"{kind.__name__}-{name}-{seed}-{number}", kind(sources.base.text, random), sources
+
+
+def main() -> int:
+    """Tries them all; the exit code."""
+    parser = ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("-n", type=int, default=20_000, help="mutants")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=3600.0, help="of the processor's time")
+    parser.add_argument("--out", type=Path, default=Path("fuzz-findings"))
+    asked = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    broken: Counter[str] = Counter()
+    done, slowest, playable, begun = 0, (0.0, ""), 0, process_time()
+    for name, data, sources in texts(asked.seed, asked.n):
+        if process_time() - begun > asked.seconds:
+            break
+        done += 1
+        try:
+            result = tried(data, sources)
+            laid_out(data)
+        except Exception:  # noqa: BLE001  whatever it is, it is a finding
+            said = traceback.format_exc()
+        else:
+            playable += result.plays
+            slowest = max(slowest, (result.seconds, name))
+            said = f"took {result.seconds:.1f} s" if result.seconds > SECONDS else ""
+        if said:
+            broken[said.strip().splitlines()[-1][:100]] += 1
+            asked.out.mkdir(parents=True, exist_ok=True)
+            (asked.out / f"{name}.rules").write_bytes(data)
+            (asked.out / f"{name}.txt").write_text(said, encoding="utf-8")
+    sys.stdout.write(f"{done} texts, {playable} of them games, in {process_time() - begun:.0f} s\n")
+    sys.stdout.write(f"slowest: {slowest[0]:.2f} s, {slowest[1]}\n")
+    for what, count in broken.most_common():
+        sys.stdout.write(f"{count:5} {what}\n")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,184 @@
+"""Whatever is written, something sensible is said, soon: findings with places, or a game."""
+
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from compiler.diagnostic import Report
+from compiler.excerpt import WIDTH
+from compiler.pipeline import compile_sources
+from compiler.render import full
+from compiler.source import SourceSet
+from ruleengine import library
+from ruleengine.cli import run
+from ruleengine.rng import CHANCE, stream
+from tests.fuzz.__main__ import texts
+from tests.fuzz.grammatical import sentence
+from tests.fuzz.mutants import KINDS, Kind
+from tests.fuzz.trying import SECONDS, laid_out, tried
+
+HEAD = 'rulebook small "Small"\n    seats 2\n'
+END = "start\n    end draw\n"
+MEGABYTE = 2**20
+
+
+def sources(name: str) -> SourceSet:
+    """The files of a shipped spec."""
+    read = library.read(name)
+    assert not isinstance(read, Report)
+    return read
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_mutants(kind: Kind) -> None:
+    """Each kind of mutant of small games is told what is wrong with it, or is a game."""
+    for number, name in enumerate(("kuhn", "tictactoe")):
+        data = kind(sources(name).base.text, stream(3, number, CHANCE))
+
+        assert tried(data, sources(name)).seconds < SECONDS
+        laid_out(data)
+
+
+def test_sentences() -> None:
+    """So is each sentence of the grammar."""
+    for number in range(5):
+        data = sentence(stream(5, number, CHANCE), depth=9).encode()
+
+        assert tried(data).seconds < SECONDS
+        laid_out(data)
+
+
+@pytest.mark.long
+def test_many() -> None:
+    """So are many mutants of all specs; `python -m tests.fuzz` tries as many as one likes."""
+    for name, data, files in texts(11, 600):
+        assert tried(data, files).seconds < SECONDS, name
+        laid_out(data)
+
+
+LARGE = {
+    "brackets": f"define x = {'(' * 10_000}1{')' * 10_000}\n",
+    "square brackets": f"define x = {'[' * 10_000}1{']' * 10_000}\n",
+    "open brackets": f"define x = {'(' * 10_000}\n",
+    "closing brackets": f"define x = {')' * 10_000}\n",
+    "mixed brackets": f"define x = {'([' * 5_000}\n",
+    "not": f"define x = {'not ' * 10_000}true\n",
+    "minus": f"define x = {'- ' * 10_000}1\n",
+    "if": f"define x = {'if true then 1 else ' * 3_000}1\n",
+    "indexes": f"define x = y{'[1]' * 5_000}\n",
+    "dots": f"define x = y{'.z' * 5_000}\n",
+    "calls": f"define x = {'f(' * 5_000}1{')' * 5_000}\n",
+    "blocks": "start\n" + "".join(f"{' ' * n}if true\n" for n in range(1, 900)),
+    "elifs": "start\n    if 1 is 2\n        end draw\n"
+    + "    elif 1 is 3\n        end draw\n" * 600,
+    "one word": f"{'x' * MEGABYTE}\n",
+    "one number": f"define x = {'9' * MEGABYTE}\n",
+    "one seat": f"define x = P{'9' * 100_000}\n",
+    "one title": f'note "{"x" * MEGABYTE}"\n',
+    "one open title": f'note "{"x" * MEGABYTE}\n',
+    "one comment": f"-- {'x' * MEGABYTE}\n",
+    "blanks": " " * MEGABYTE + "\n",
+    "newlines": "\n" * 300_000,
+    "commas": f"enum x: a{',' * 100_000}\n",
+    "signs": f"define x = {'€' * 100_000}\n",
+    "zero width": f"define x = 1{chr(0x200B) * 100_000}\n",
+    "accents": f"define x = a{chr(0x301) * 100_000}\n",
+    "a long line of signs": f"define x = {'1 + ' * 200_000}\n",
+    "many declarations": "".join(f"define x{n} = {n}\n" for n in range(500)),
+    "many errors": "define x = = 3\n" * 3_000,
+}
+
+
+@pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
+def test_large(text: str) -> None:
+    """What is too large is told so, soon and in little space."""
+    tail = "" if text.startswith("start") else END
+
+    tried(END.encode())  # the grammar is read once
+    result = tried((HEAD + text + tail).encode())
+
+    assert result.seconds < SECONDS
+
+
+def test_memory() -> None:
+    """A long word takes no more than some megabytes."""
+    tried(END.encode())
+    tracemalloc.start()
+    try:
+        tried((HEAD + "x" * 20_000 + "\n" + END).encode())
+        assert tracemalloc.get_traced_memory()[1] < 20 * MEGABYTE
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "sign", ["\u202e", "\u2066", "\u200b", "\ufeff", "\x00", "\x1b[31m", "\u2028"]
+)
+@pytest.mark.parametrize("line", ["define {}x = 3", 'note "{}"', "define x = 3 -- {}", "{}"])
+def test_unseen_signs(sign: str, line: str) -> None:
+    """No sign that turns or hides text reaches a terminal, wherever it is written."""
+    shown = full(tried(f"{HEAD}{line.format(sign)}\ndefine y = = 3\n{END}".encode()).report)
+
+    assert shown.count("\x1b") == 0
+    assert "\u202e" not in shown
+    assert "\u2066" not in shown
+    assert all(len(row) < WIDTH * 3 for row in shown.splitlines())
+
+
+# ---- files
+
+
+def test_clauses_in_a_folder(tmp_path: Path) -> None:
+    """A table of clauses that is a folder is told where it is named."""
+    (tmp_path / "clauses.md").mkdir()
+    (tmp_path / "small.rules").write_text(
+        'rulebook small "S"\n    clauses "clauses.md"\n    seats 2\n'
+    )
+    report = library.read(str(tmp_path / "small.rules"))
+    assert isinstance(report, Report)
+
+    assert [(f.code, f.span.first.line, f.remark) for f in report] == [
+        ("unreadable-file", 2, "it is a folder")
+    ]
+
+
+@pytest.mark.parametrize(
+    "table", ["", ".", "/", "..", "a\x00b", "x" * 5000, "clauses.md/x", "\u202e"]
+)
+def test_strange_names_of_tables(tmp_path: Path, table: str) -> None:
+    """Whatever is named as the table of clauses, it is told that it cannot be read."""
+    (tmp_path / "small.rules").write_text(
+        f'rulebook s "S"\n    clauses "{table}"\n    seats 2\n{END}'
+    )
+    read = library.read(str(tmp_path / "small.rules"))
+    report = read if isinstance(read, Report) else compile_sources(read)
+
+    assert isinstance(report, Report)
+    assert report.has_errors
+
+
+@pytest.mark.parametrize("command", ["check", "fmt", "simulate", "flow"])
+def test_variants_of_each_other(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], command: str
+) -> None:
+    """Variants that stand on each other stand on no rulebook: wrong use, and no endless search."""
+    (tmp_path / "one_way.rules").write_text('variant one_way "O" of other_way\n    note "x"\n')
+    (tmp_path / "other_way.rules").write_text('variant other_way "O" of one_way\n    note "x"\n')
+    (tmp_path / "self.rules").write_text('variant self "S" of self\n    note "x"\n')
+    (tmp_path / "told.rules").write_text("scenarios of told\n")
+    for name in ("one_way", "self", "told"):
+        assert run([command, str(tmp_path / name)]) == 2
+        assert "stands on itself" in capfd.readouterr().err
+    (tmp_path / "base.rules").write_text(f"{HEAD}{END}".replace("small", "base"))
+    assert run([command, f"{tmp_path / 'base'}+one_way"]) == 2
+    assert "stands on itself" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "name", ["", "+", "nim+", "+nim", "nim++nim", "nim+nim", "/", ".", "\x00", "a/b"]
+)
+def test_strange_specs(name: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """Whatever is named as a spec, the answer is a line or a report."""
+    assert run(["check", name]) in (1, 2)
+    assert capfd.readouterr().err.count("\n") < 12

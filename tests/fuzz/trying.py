@@ -1,0 +1,66 @@
+"""What is asked of any text: findings with places, or a game; no traceback, and not for long."""
+
+from pathlib import Path
+from time import process_time
+from typing import Final
+
+from attrs import frozen
+
+from compiler.config import Configuration
+from compiler.diagnostic import Report, unreadable
+from compiler.format.layout import formatted
+from compiler.pipeline import compile_sources
+from compiler.render import Format, render
+from compiler.source import SourceFile, SourceSet, Unreadable
+from compiler.syntax.parse import parse
+
+SECONDS: Final = 2.0  # that a text may take, of the processor's time
+_ROOT: Final = Path(__file__).parents[2]
+PRELUDE: Final = SourceFile("prelude.rules", (_ROOT / "compiler/prelude.rules").read_text("utf-8"))
+
+
+@frozen
+class Tried:
+    """How a text fared: what was found, the seconds it took, and whether it is a game."""
+
+    report: Report
+    seconds: float
+    plays: bool
+
+
+def tried(data: bytes, base: SourceSet | None = None) -> Tried:
+    """Compiles bytes as the rulebook of some files, and writes down what is found in every form."""
+    begun = process_time()
+    report, plays = _compiled(data, base)
+    for form in Format:
+        render({"text": report}, form)
+    for finding in report:
+        assert 0 <= finding.span.start <= finding.span.end <= len(finding.span.file.text)
+        assert finding.headline
+    return Tried(report, process_time() - begun, plays)
+
+
+def _compiled(data: bytes, base: SourceSet | None) -> tuple[Report, bool]:
+    source = SourceFile.decode("text.rules", data)
+    if isinstance(source, Unreadable):
+        return Report.of(unreadable(source)), False
+    sources = SourceSet(source, PRELUDE)
+    if base is not None:
+        sources = SourceSet(source, PRELUDE, base.catalogue, base.lock)
+    spec = compile_sources(sources)
+    if isinstance(spec, Report):
+        assert spec.has_errors
+        return spec, False
+    made = spec.instantiate(Configuration())
+    if isinstance(made, Report):
+        assert made.has_errors
+        return made, False
+    return made.report, True
+
+
+def laid_out(data: bytes) -> None:
+    """Formats bytes that are a text of the language; what comes of it is settled."""
+    source = SourceFile.decode("text.rules", data)
+    if not isinstance(source, Unreadable) and not parse(source)[1].has_errors:
+        once = formatted(source.text)
+        assert formatted(once) == once
