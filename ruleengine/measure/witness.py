@@ -97,6 +97,23 @@ def scenarios(spec: Spec, old: Telling, new: Telling, parting: Parting) -> tuple
     return tuple(texts) if len(texts) == len(found) else ()
 
 
+def parting_scenario(old: Instance, new: Instance, parting: Parting, title: str) -> str | None:
+    """A scenario that holds in one rulebook and fails in another, where the two part.
+
+    `None` if what differs cannot be said.
+    """
+    lockstep = Lockstep.of(old, new)
+    lockstep.play(Following(parting.play, len(parting.play)), len(parting.play) + 1)
+    played = _lines(old, parting.play)
+    head = Telling(evolve(old.configuration, players=old.seats), title).head
+    for lines in _said(lockstep.old, parting.about, parting.old):
+        body = "\n".join([*played, *lines])
+        text = f"{head}\n{body}\n"
+        if _passed(old.compiled.spec, [text])[0] and not _passed(new.compiled.spec, [text])[0]:
+            return text
+    return None
+
+
 def _made(spec: Spec, configuration: Configuration) -> Compiled:
     made = spec.instantiate(configuration)
     if isinstance(made, Report):

@@ -1,0 +1,168 @@
+"""`mutate`: which faults in a rulebook its tests would notice."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import click
+from attrs import define
+
+from compiler.diagnostic import Report
+from compiler.mutation.mutation import Mutation
+from compiler.pipeline import Spec
+from compiler.source import SourceSet
+from ruleengine.cli.options import FOUND, Whole, as_json, opened, refuse, seeded, specs
+from ruleengine.cli.screen import JsonEntry, progress, say, say_json
+from ruleengine.mutants.run import Plan, mutate, sampled
+from ruleengine.mutants.trying import GAMES, mutations_of
+from ruleengine.mutants.verdict import Fate, Tally, Verdict
+from ruleengine.record import rules_digest
+from ruleengine.scenario.run import Ran
+from ruleengine.scenario.suite import run_scenarios
+
+_BAR = 0.9  # the share of mutants that a rulebook's tests are to kill
+
+
+@click.command("mutate", short_help="Say which faults in a rulebook its tests would notice.")
+@specs
+@click.option("--sample", type=Whole(1), metavar="N", help="Try so many; all, unless said.")
+@seeded
+@click.option(
+    "--games",
+    type=Whole(0),
+    default=GAMES,
+    show_default=True,
+    metavar="N",
+    help="Random games of each mutant for each number of players.",
+)
+@click.option("--jobs", type=Whole(1, 64), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--resume",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep verdicts in this file, and do not try again what it has.",
+)
+@as_json
+def command(
+    specs: tuple[str, ...],
+    sample: int | None,
+    seed: int,
+    games: int,
+    jobs: int,
+    resume: Path | None,
+    json_: bool,
+) -> int:
+    """Say which faults in a rulebook its tests would notice.
+
+    A mutant is the rulebook with one small fault: a guard dropped, a comparison flipped, a constant
+    changed by one. Its scenarios, invariants and random games are to fail. Mutants that are the
+    same game are left out. Survivors are listed by clause, each with the play in which it differs
+    and a scenario that would kill it. The exit code is 1 if fewer than nine in ten are killed, or
+    the rulebook's own scenarios fail.
+    """
+    few = False
+    entries: list[JsonEntry] = []
+    for name in dict.fromkeys(specs):
+        spec = _sound(name)
+        known = None if resume is None else _Kept.of(resume, spec.sources)
+        count = len(sampled(tuple(mutations_of(spec.sources)), sample, seed))
+        with progress(spec.name, count) as advance:
+
+            def told(_: Mutation, verdict: Verdict, known: "_Kept | None" = known) -> None:
+                advance(1)
+                if known is not None:
+                    known.add(verdict)
+
+            before = () if known is None else tuple(known.verdicts)
+            tally = mutate(spec, Plan(sample, seed, games, jobs, before, told))
+        few |= tally.share is not None and tally.share < _BAR
+        if json_:
+            entries.append(tally_entry(spec, tally))
+        else:
+            show_tally(spec, tally)
+    if json_:
+        say_json(entries)
+    return FOUND if few else 0
+
+
+def _sound(name: str) -> Spec:
+    """A spec whose own scenarios pass; else what fails is said, and the command ends."""
+    spec = opened(name)
+    if isinstance(spec, Report):
+        refuse(spec)
+    for ran in run_scenarios(spec):
+        if not isinstance(ran, Ran) or ran.failure is not None:
+            say(f'{spec.name}: its own scenario "{ran.title}" fails; mend that first')
+            raise click.exceptions.Exit(FOUND)
+    return spec
+
+
+@define(eq=False)
+class _Kept:
+    """A file of verdicts, one on a line, below what they are verdicts of."""
+
+    path: Path
+    verdicts: list[Verdict]
+
+    @classmethod
+    def of(cls, path: Path, sources: SourceSet) -> "_Kept":
+        """The file, begun anew if it is of other rules or other scenarios."""
+        texts = "\0".join(file.text for file in sources.scenarios)
+        said = f"{rules_digest(sources)} {sha256(texts.encode()).hexdigest()[:16]}"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        if lines and not lines[0].startswith("rulewright mutants"):
+            raise click.UsageError(f"`{path}` holds something else; name another file")
+        head = f"rulewright mutants {said}"
+        if not lines or lines[0] != head:
+            path.write_text(f"{head}\n", encoding="utf-8")
+            return cls(path, [])
+        try:
+            return cls(path, [Verdict.read(json.loads(line)) for line in lines[1:]])
+        except (ValueError, KeyError, TypeError) as error:
+            raise click.UsageError(f"`{path}` holds a line that is no verdict") from error
+
+    def add(self, verdict: Verdict) -> None:
+        """Keeps one more."""
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(verdict.entry(), ensure_ascii=False) + "\n")
+
+
+# ---- what came of it
+
+
+def show_tally(spec: Spec, tally: Tally) -> None:
+    """Figures, then survivors by clause."""
+    counts = {fate: len(tally.of(fate)) for fate in Fate}
+    parts = [f"{count} {fate.value}" for fate, count in counts.items() if count]
+    say(f"{spec.name}: {len(tally.verdicts)} mutants, {', '.join(parts) or 'nothing to try'}")
+    if tally.share is not None:
+        say(f"  killed {tally.share:.1%} of {tally.judged} that are not the same game")
+    for clauses, pairs in tally.survivors.items():
+        say()
+        say(f"survivors at {clauses or 'lines that cite nothing'}")
+        for mutation, verdict in pairs:
+            say(f"  line {mutation.line}, {mutation.operator.value}: {mutation.words}")
+            say(f"    {verdict.parts}")
+            for line in verdict.scenario.splitlines():
+                say(f"      {line}")
+
+
+def tally_entry(spec: Spec, tally: Tally) -> JsonEntry:
+    """A tally as programs read it."""
+    return {
+        "name": spec.name,
+        "mutants": len(tally.verdicts),
+        **{fate.value: len(tally.of(fate)) for fate in Fate},
+        "share": tally.share,
+        "verdicts": [
+            {
+                **verdict.entry(),
+                "line": mutation.line,
+                "operator": mutation.operator.value,
+                "change": mutation.words,
+                "clauses": list(mutation.clauses),
+            }
+            for mutation, verdict in tally.verdicts
+        ],
+        "machine": "interpreter",
+    }

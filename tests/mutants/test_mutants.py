@@ -1,0 +1,172 @@
+"""Faults put into rulebooks on purpose: where they are found, who notices them, who cannot."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from compiler.mutation.mutate import mutations
+from compiler.mutation.mutation import Operator
+from compiler.source import SourceFile
+from ruleengine.cli import run
+from ruleengine.game import open_spec
+from ruleengine.mutants.run import Plan, mutate, sampled
+from ruleengine.mutants.trying import Trying, mutations_of, try_mutant
+from ruleengine.mutants.verdict import Fate
+
+EVERYTHING = """rulebook spoilt "Everything that can be spoilt"
+    seats 2..2
+card number
+    value: 1..3
+    copies 2
+    written value
+die cube: 1..6
+zone deck: pile of number, face down
+zone hand per player: set of number, face down, seen by holder
+zone gone per player: set of number, face up
+var mover: player
+var taken: 0..9 = 0
+
+start
+    "Deal"
+        move all of number to deck
+        shuffle deck
+        move top of deck to hand[A], face down
+        show top of deck to A
+    mover = A
+    repeat
+        roll cube
+        taken += 1
+        mover chooses c in hand[mover] "Which?"
+            when c.value < 3
+            otherwise "None"
+                end draw
+        move c to hand[mover]
+        mover = next(mover)
+
+whenever deck is empty "The end"
+    end draw
+"""
+
+TAKE = """rulebook take "Take one or two"
+    seats 2..2
+param heap: 1..9 = 3
+var left: 0..9
+var unused: 0..9 = 0
+
+start
+    left = heap
+    repeat
+        for p in players
+            p chooses n in 1..2 "How many?"
+                when n <= left
+            left -= n
+            unused = 0
+            if left is 0 "All gone?"
+                end winners [p]
+
+scenario "Who takes the last wins"
+    A: choose 2
+    expect options choose 1
+    B: choose 1
+    expect winners B
+"""
+
+
+@pytest.fixture
+def take(tmp_path: Path) -> Path:
+    """A small rulebook with a scenario of its own."""
+    path = tmp_path / "take.rules"
+    path.write_text(TAKE, encoding="utf-8")
+    return path
+
+
+def test_every_operator_finds_its_place() -> None:
+    """Each way to spoil a rule applies somewhere; each fault has a name and a text of its own."""
+    found = mutations(SourceFile("all.rules", EVERYTHING))
+
+    assert {mutation.operator for mutation in found} == set(Operator)
+    assert len({mutation.name for mutation in found}) == len(found)
+    assert len({mutation.text for mutation in found}) == len(found)
+    assert all(mutation.text != EVERYTHING for mutation in found)
+
+
+@pytest.mark.parametrize(
+    ("operator", "change"),
+    [
+        (Operator.DROP_GUARD, "without `when c.value < 3`"),
+        (Operator.NEGATE_GUARD, "`when` -> `unless`"),
+        (Operator.FLIP_COMPARISON, "`<` -> `<=`"),
+        (Operator.SWAP_NEXT, "`next(mover)` -> `last(seats_from(mover))`"),
+        (Operator.DROP_EFFECT, "without `taken += 1`"),
+        (Operator.CHANGE_ZONE, "`hand` -> `gone`"),
+        (Operator.DROP_TRIGGER, 'without `whenever deck is empty "The end" end draw`'),
+        (Operator.WIDEN_SIGHT, "`holder` -> `everyone`"),
+        (Operator.SKIP_CHANCE, "without `roll cube`"),
+    ],
+)
+def test_a_fault_is_told_on_one_line(operator: Operator, change: str) -> None:
+    """What stood there, and what stands there now."""
+    found = mutations(SourceFile("all.rules", EVERYTHING))
+
+    assert change in [mutation.words for mutation in found if mutation.operator is operator]
+
+
+def test_a_mutation_cites_its_line() -> None:
+    """The clauses of the line, or else of the step around it."""
+    spec = open_spec("jinx")
+    found = mutations_of(spec.sources)  # type: ignore[union-attr]
+    cited = {mutation.clauses for mutation in found.values()}
+
+    assert ("JI-4.7", "JI-4.8") in cited
+    assert sum(not mutation.clauses for mutation in found.values()) * 10 < len(found)
+
+
+def test_who_kills_and_who_cannot(take: Path) -> None:
+    """A scenario kills, what changes nothing is the same game, what does not compile is refused."""
+    spec = open_spec(str(take))
+    tally = mutate(spec, Plan(games=3))  # type: ignore[arg-type]
+    fates = {mutation.words: verdict for mutation, verdict in tally.verdicts}
+
+    assert fates["`<=` -> `<`"].fate is Fate.KILLED
+    assert fates["`<=` -> `<`"].by == 'scenario "Who takes the last wins"'
+    assert fates["without `unused = 0`"].fate is Fate.EQUIVALENT
+    assert tally.share is not None
+    assert tally.judged == len(tally.of(Fate.KILLED)) + len(tally.of(Fate.SURVIVED))
+
+
+def test_a_survivor_comes_with_the_scenario_that_would_kill_it(take: Path) -> None:
+    """Added to the rulebook, the scenario of a survivor kills it."""
+    spec = open_spec(str(take))
+    tally = mutate(spec, Plan(games=3))  # type: ignore[arg-type]
+    (mutation, verdict), *_ = (pair for pair in tally.of(Fate.SURVIVED) if pair[1].scenario)
+    take.write_text(f"{TAKE}\n{verdict.scenario}", encoding="utf-8")
+    again = open_spec(str(take))
+    fate = try_mutant(Trying(again.sources, mutation.name, 0))  # type: ignore[union-attr]
+
+    assert fate.fate is Fate.KILLED
+    assert fate.by == 'scenario "What tells them apart"'
+
+
+def test_a_larger_sample_has_the_smaller() -> None:
+    """So that work goes on where it stopped."""
+    names = [str(number) for number in range(100)]
+
+    assert set(sampled(names, 10, 7)) < set(sampled(names, 20, 7))
+    assert sampled(names, None, 7) == tuple(names)
+    assert len(sampled(names, 10, 7)) == 10
+
+
+def test_a_run_is_resumed(take: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Verdicts in the file are not sought again, and are the same; another file is refused."""
+    kept = take.with_name("kept.txt")
+    command = ["mutate", str(take), "--games", "1", "--resume", str(kept), "--json"]
+    run([*command, "--sample", "4"])
+    capsys.readouterr()
+    before = kept.read_text(encoding="utf-8")
+    run(command)
+    entry = json.loads(capsys.readouterr().out)["specs"][0]
+
+    assert kept.read_text(encoding="utf-8").startswith(before)
+    assert len(kept.read_text(encoding="utf-8").splitlines()) == entry["mutants"] + 1
+    assert run(["mutate", str(take), "--resume", str(take)]) == 2
