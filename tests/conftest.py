@@ -7,6 +7,8 @@ from attrs import frozen
 
 FOLDER = Path(__file__).parent / "golden"
 
+collect_ignore_glob = ["*.rules"]  # those here are examples for tests, many wrong on purpose
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--update-golden` writes what is drawn now; a person reads the difference."""

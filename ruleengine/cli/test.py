@@ -19,6 +19,7 @@ from ruleengine.coverage.points import Sort as SortOfPoint
 from ruleengine.processes import Workers
 from ruleengine.testing.kept import FOLDER, Kept
 from ruleengine.testing.plan import NODE_LIMIT, STATES, Outcome, Plan, Searched, Tested
+from ruleengine.testing.story import failure
 from ruleengine.testing.suite import Running, begin_tests
 
 GAMES: Final = 60
@@ -238,21 +239,6 @@ def show_failures(suites: list[Suite], kept: Kept) -> None:
                     say(paint(line, Role.STRONG) if not line.startswith(" ") else line)
                 for line in _to_see(suite.name, test, kept):
                     say(line)
-
-
-def failure(test: Tested) -> Iterator[str]:
-    """A failed test: where it is broken, what it says, the shortest play found that breaks it."""
-    yield f"{test.place}: {test.name}" if test.place else test.name
-    cited = "".join(f" @{clause}" for clause in test.clauses)
-    yield f"  {test.message}{cited and ' '}{cited}"
-    if test.hint:
-        yield f"  {test.hint}"
-    example = test.counterexample
-    if example is not None:
-        moves = len(example.finding.ranks)
-        when = f"after {moves} move{'s' if moves != 1 else ''}" if moves else "before any move"
-        yield f"  with {example.finding.configuration}, {when}:"
-        yield from (f"    {line}" for line in example.story)
 
 
 def _to_see(spec: str, test: Tested, kept: Kept) -> Iterator[str]:

@@ -59,7 +59,8 @@ def as_broken(error: RuleError) -> Broken:
 class Finding:
     """Something that broke: what, where in the spec, in which configuration, after which moves.
 
-    `ranks` are the moves of the play that leads there; if `nearest`, no play is shorter.
+    `ranks` are the moves of the play that leads there; if `nearest`, no play is shorter.  `text` is
+    the line of the spec at that place.
     """
 
     law: Law
@@ -70,6 +71,7 @@ class Finding:
     configuration: Configuration
     ranks: tuple[int, ...] = field(repr=False, default=())
     nearest: bool = False
+    text: str = ""
 
     @classmethod
     def of(
@@ -90,6 +92,7 @@ class Finding:
             configuration,
             ranks,
             nearest,
+            "" if broken.span is None else broken.span.file.line(broken.span.first.line).strip(),
         )
 
     @property

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from compiler.config import UNWRITTEN, Configuration
 from compiler.diagnostic import Report
@@ -53,6 +53,28 @@ def interpreter_of(compiled: Compiled) -> Interpreter:
     return Interpreter.of(compiled.graph, scenario=True)
 
 
+@define(eq=False)
+class Stage:
+    """Where the scenarios of a spec are run, one after the other; games are made once."""
+
+    spec: Spec
+    making: "Making"
+    _games: "dict[Configuration, _Game | Report]" = field(factory=dict)
+
+    def run(self, scenario: Written) -> Ran | Unreadable:
+        """Runs a scenario on the instance it asks for."""
+        wish = _asked(scenario)
+        if isinstance(wish, Report):
+            return _run(scenario, wish)
+        if wish not in self._games:
+            self._games[wish] = _game(self.spec, wish, self.making)
+        return _run(scenario, self._games[wish])
+
+    def clear(self, configuration: Configuration) -> None:
+        """Forgets a game."""
+        self._games.pop(configuration, None)
+
+
 def run_scenarios(
     spec: Spec,
     wanted: Callable[[str], bool] = lambda _: True,
@@ -67,19 +89,15 @@ def run_written(
     spec: Spec, chosen: Sequence[Written], making: Making = interpreter_of
 ) -> Iterator[Ran | Unreadable]:
     """Runs these scenarios of a spec, in their order."""
+    stage = Stage(spec, making)
     asked = [_asked(scenario) for scenario in chosen]
     left = Counter(wish for wish in asked if isinstance(wish, Configuration))
-    games: dict[Configuration, _Game | Report] = {}
     for scenario, wish in zip(chosen, asked, strict=True):
-        if isinstance(wish, Report):
-            yield _run(scenario, wish)
-            continue
-        if wish not in games:
-            games[wish] = _game(spec, wish, making)
-        yield _run(scenario, games[wish])
-        left[wish] -= 1
-        if not left[wish]:
-            del games[wish]  # nobody needs it any more, and there may be many
+        yield stage.run(scenario)
+        if isinstance(wish, Configuration):
+            left[wish] -= 1
+            if not left[wish]:
+                stage.clear(wish)  # nobody needs it any more, and there may be many
 
 
 def _asked(scenario: Written) -> Configuration | Report:

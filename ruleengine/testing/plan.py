@@ -68,6 +68,7 @@ class Tested:
     hint: str = ""
     clauses: Clauses = ()
     place: str | None = None
+    text: str = ""
     counterexample: Counterexample | None = None
 
     @property

@@ -17,7 +17,7 @@ from ruleengine.properties.looking import Looking
 from ruleengine.properties.promises import HOLD
 from ruleengine.record import Record, RecordError
 from ruleengine.strategies.hunting import shortened
-from ruleengine.testing.plan import Counterexample
+from ruleengine.testing.plan import Counterexample, Tested
 from ruleengine.trail import Trail, record_of
 
 WIDTH: Final = 88
@@ -123,3 +123,20 @@ def _expected(graph: Graph, finding: Finding) -> Iterator[str]:
 def _claimed(claim: Claim, graph: Graph) -> str:
     term = term_text(claim.term, graph)
     return f"not ({term})" if HOLD.get(claim.mode) is False else term
+
+
+def failure(test: Tested) -> Iterator[str]:
+    """A failed test: where it is broken, what it says, the shortest play found that breaks it."""
+    yield f"{test.place}: {test.name}" if test.place else test.name
+    if test.text:
+        yield f"  | {test.text}"
+    cited = "".join(f" @{clause}" for clause in test.clauses)
+    yield f"  {test.message}{cited and ' '}{cited}"
+    if test.hint:
+        yield f"  {test.hint}"
+    example = test.counterexample
+    if example is not None:
+        moves = len(example.finding.ranks)
+        when = f"after {moves} move{'s' if moves != 1 else ''}" if moves else "before any move"
+        yield f"  with {example.finding.configuration}, {when}:"
+        yield from (f"    {line}" for line in example.story)

@@ -230,6 +230,7 @@ class _Search:
             message=shown.message,
             clauses=shown.clauses,
             place=shown.place or test.place,
+            text=shown.text,
             counterexample=example,
         )
 
