@@ -14,7 +14,7 @@ from compiler.flowchart.aid import aid as player_aid
 from compiler.flowchart.chart import chart
 from compiler.flowchart.model import Chart, Level
 from compiler.flowchart.night import both, darkened
-from compiler.flowchart.overlay import Overlaid
+from compiler.flowchart.overlay import Overlaid, Passages, heat
 from compiler.pipeline import Compiled, Spec
 from compiler.render import SCHEMA_VERSION
 
@@ -128,6 +128,37 @@ def page_of(
             charts = [chart(compiled.graph, level, name) for name in phases]
             charts.insert(0, chart(compiled.graph, Level.OVERVIEW))
     return page.page(tuple(map(lay, charts)), links(compiled.spec), manner.choice)
+
+
+def shown(
+    compiled: Compiled,
+    form: Form,
+    lay: Callable[[Chart], Overlaid] = Overlaid,
+    level: Level = Level.STEPS,
+    phase: str | None = None,
+    manner: Manner = PLAIN,
+) -> bytes | Undrawn:
+    """A game, or one phase of it, in any format, with something laid over it."""
+    if form is Form.HTML:
+        return page_of(compiled, level, phase, lay, manner)
+    return drawn(compiled, lay(chart(compiled.graph, level, phase)), form, manner)
+
+
+def heated(
+    compiled: Compiled,
+    passages: Passages,
+    title: str,
+    form: Form = Form.HTML,
+    level: Level = Level.STEPS,
+    phase: str | None = None,
+    manner: Manner = PLAIN,
+) -> bytes | Undrawn:
+    """How often each box was come to, as counted by whoever has played: coverage, a simulation."""
+
+    def lay(chart_: Chart) -> Overlaid:
+        return heat(compiled.graph, chart_, passages, title)
+
+    return shown(compiled, form, lay, level, phase, manner)
 
 
 def aid_of(compiled: Compiled, form: Form, manner: Manner = PLAIN) -> bytes | Undrawn:

@@ -146,7 +146,7 @@ def trail(drawn: Chart, path: Sequence[Way], now: int | None, title: str) -> Ove
     standing = [node.id for node in drawn.nodes if now is not None and now in node.nodes]
     boxes.update((id_, Mark(Tone.NOW, "now")) for id_ in standing)
     arrows = {at: Mark(Tone.PASSED, _listed(found)) for at, found in numbers.items()}
-    legend = [(Mark(Tone.PASSED, "1, 2, ..."), "gone along, in this order")]
+    legend = [(Mark(Tone.PASSED, "1, 2, ..."), "gone along, in this order")] if path else []
     if standing:
         legend.append((Mark(Tone.NOW, "now"), "stands here"))
     return Overlaid(drawn, Overlay(title, boxes, arrows, tuple(legend)))

@@ -1,8 +1,6 @@
 """`flow`: the flowchart of a spec."""
 
-import sys
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ from compiler.flowchart.model import Chart, Level
 from compiler.flowchart.reference import Misread, read
 from compiler.flowchart.svg import Choice
 from compiler.graph.core import Graph
+from ruleengine.cli.forms import FORMS, PICTURES, form_of, is_folder, named_phase, put, write
 from ruleengine.cli.options import (
     FOUND,
     SpecName,
@@ -25,15 +24,8 @@ from ruleengine.cli.options import (
 )
 from ruleengine.cli.overlays import Asked, Laying
 from ruleengine.cli.screen import note, say
-from ruleengine.drawing import Form, Manner, Paper, Theme, Undrawn, aid_of, drawn, page_of
+from ruleengine.drawing import Form, Manner, Paper, Theme, aid_of, drawn, shown
 from ruleengine.game import Instance
-
-FORMS = {"svg": Form.SVG, "png": Form.PNG, "pdf": Form.PDF, "html": Form.HTML, "dot": Form.DOT}
-FORMS |= {"mermaid": Form.MERMAID, "json": Form.JSON, "text": Form.TEXT}
-PICTURES = (Form.SVG, Form.PNG, Form.PDF)
-_SUFFIXES = {"svg": Form.SVG, "png": Form.PNG, "pdf": Form.PDF, "html": Form.HTML}
-_SUFFIXES |= {"dot": Form.DOT, "gv": Form.DOT, "mmd": Form.MERMAID, "mermaid": Form.MERMAID}
-_SUFFIXES |= {"json": Form.JSON, "txt": Form.TEXT, "text": Form.TEXT}
 
 _PAPERS = {paper.name.lower(): paper for paper in Paper}
 
@@ -164,13 +156,8 @@ class _Wanted:
 
     def chart(self, phase: str | None) -> Chart:
         """The chart of the game, or of a phase of it."""
-        try:
-            return chart(self.graph, self.level, phase)
-        except KeyError:
-            known = [found.name for found in self.graph.phases]
-            near = get_close_matches(phase or "", known, 1)
-            hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(known)}"
-            raise click.UsageError(f"no phase is called `{phase}`; {hint}") from None
+        named_phase(self.graph, phase)
+        return chart(self.graph, self.level, phase)
 
 
 @click.command("flow", short_help="Draw the flowchart of a spec.")
@@ -218,8 +205,8 @@ def command(
         return _compared(wanted, conforms, output, form)
     if aid:
         return _aided(wanted, output, form)
-    form_ = Form.JSON if json_ else _form(output, form)
-    if output is not None and _is_folder(output):
+    form_ = Form.JSON if json_ else form_of(output, form)
+    if output is not None and is_folder(output):
         return _write_pages(wanted, output, Form.SVG if form is None else form_)
     return _write_one(wanted, output, phase, form_)
 
@@ -227,33 +214,19 @@ def command(
 def _write_one(wanted: _Wanted, output: Path | None, phase: str | None, form: Form) -> int:
     """One file, or one text on standard output."""
     whole = wanted.chart(phase)
-    if form is Form.HTML:
-        picture = page_of(wanted.game.compiled, wanted.level, phase, wanted.lay, wanted.manner)
-    else:
-        picture = drawn(wanted.game.compiled, wanted.lay(whole), form, wanted.manner)
+    compiled = wanted.game.compiled
+    picture = shown(compiled, form, wanted.lay, wanted.level, phase, wanted.manner)
     if phase is None and len(whole.nodes) > PAGE and form in PICTURES:
         note(f"{len(whole.nodes)} boxes: `-o FOLDER/` draws a page for each phase")
-    return _put(picture, output)
+    return put(picture, output)
 
 
 def _aided(wanted: _Wanted, output: Path | None, form: str | None) -> int:
     """Writes a player aid."""
-    form_ = Form.HTML if output is None and form is None else _form(output, form)
+    form_ = Form.HTML if output is None and form is None else form_of(output, form)
     if form_ not in (Form.HTML, Form.SVG):
         raise click.UsageError("a player aid is written as HTML or SVG")
-    return _put(aid_of(wanted.game.compiled, form_, wanted.manner), output)
-
-
-def _put(picture: bytes | Undrawn, output: Path | None) -> int:
-    """Writes what was drawn; says what stood in the way if nothing was."""
-    if not isinstance(picture, bytes):
-        note(f"{picture}\nwrite `--format dot` or `--format text` instead")
-        return FOUND
-    if output is None:
-        sys.stdout.buffer.write(picture)
-    else:
-        _write(output, picture)
-    return 0
+    return put(aid_of(wanted.game.compiled, form_, wanted.manner), output)
 
 
 def _compared(wanted: _Wanted, file: Path, output: Path | None, form: str | None) -> int:
@@ -270,9 +243,9 @@ def _compared(wanted: _Wanted, file: Path, output: Path | None, form: str | None
     found = conformance(wanted.graph, whole, reference)
     if output is not None or form is not None:
         picture = drawn(
-            wanted.game.compiled, mismatch(whole, found), _form(output, form), wanted.manner
+            wanted.game.compiled, mismatch(whole, found), form_of(output, form), wanted.manner
         )
-        if _put(picture, output):
+        if put(picture, output):
             return FOUND
     steps = sum(len(node.following) for node in reference.nodes)
     say(f"{reference.title}: {len(reference.nodes)} nodes, {steps} ways on")
@@ -280,23 +253,6 @@ def _compared(wanted: _Wanted, file: Path, output: Path | None, form: str | None
         say(f"  {line}")
     say("as expected" if found.holds else f"{len(found.lines)} not as expected")
     return 0 if found.holds else FOUND
-
-
-def _form(output: Path | None, form: str | None) -> Form:
-    """The format: as said, else by the file's ending, else text."""
-    if form is not None:
-        return FORMS[form]
-    if output is None or _is_folder(output):
-        return Form.TEXT
-    suffix = output.suffix.removeprefix(".").lower()
-    if suffix not in _SUFFIXES:
-        known = ", ".join(_SUFFIXES)
-        raise click.UsageError(f"`{output}` says no format; end it with one of {known}")
-    return _SUFFIXES[suffix]
-
-
-def _is_folder(output: Path) -> bool:
-    return output.is_dir() or not output.suffix
 
 
 def _write_pages(wanted: _Wanted, folder: Path, form: Form) -> int:
@@ -312,15 +268,6 @@ def _write_pages(wanted: _Wanted, folder: Path, form: Form) -> int:
             note(str(picture))
             return FOUND
         path = folder / f"{name}.{form.value}"
-        _write(path, picture)
+        write(path, picture)
         say(str(path))
     return 0
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Writes a file, folders around it included; `UsageError` if that is refused."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    except OSError as error:
-        raise click.UsageError(f"cannot write `{path}`: {error.strerror}") from error

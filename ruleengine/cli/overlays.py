@@ -15,7 +15,7 @@ from compiler.pipeline import Compiled
 from ruleengine.cli.options import chosen, loaded
 from ruleengine.cli.recorded import record_of, refuse
 from ruleengine.game import Instance
-from ruleengine.record import RecordError
+from ruleengine.record import Record, RecordError
 from ruleengine.tracing import played, recorded
 
 Laying: TypeAlias = Callable[[Chart], Overlaid]
@@ -41,7 +41,7 @@ class Asked:
         if self.heat is not None:
             return _heat(game, self.heat, self.seed)
         if self.trace is not None:
-            return _trail(game, self.trace, self.upto)
+            return trail(game, record_of(self.trace), self.trace, self.upto)
         if self.against is not None:
             return _difference(game.compiled, self.against)
         if self.select:
@@ -56,13 +56,14 @@ def _heat(game: Instance, games: int, seed: int) -> Laying:
     return lambda drawn: overlay.heat(game.graph, drawn, passages, title)
 
 
-def _trail(game: Instance, name: str, upto: int | None) -> Laying:
-    record = record_of(name)
+def trail(game: Instance, record: Record, name: str, upto: int | None = None) -> Laying:
+    """The game of a record, to its end or so many steps; ends the command where it does not fit."""
     try:
         tracer, now = recorded(game, record, upto)
     except RecordError as error:
         refuse(name, error)
-    stands = "to its end" if upto is None else f"after {upto} of {len(record.steps)} steps"
+    told = upto is None or upto >= len(record.steps)
+    stands = "to its end" if told else f"after {upto} of {len(record.steps)} steps"
     title = f"The game of {name.rsplit('/', 1)[-1]}, {stands}"
     path = tracer.path
     return lambda drawn: overlay.trail(drawn, path, now, title)

@@ -19,6 +19,7 @@ from ruleengine.cli.options import SpecName, Whole, chosen, configured, loaded
 from ruleengine.cli.pages import show, width, wipe
 from ruleengine.cli.recorded import refuse, resumed
 from ruleengine.cli.screen import note, say
+from ruleengine.cli.standing import standing
 from ruleengine.game import Instance
 from ruleengine.play.course import Course
 from ruleengine.play.lines import Page
@@ -113,6 +114,7 @@ def command(
     course = Course.begin(game, drawn, number, makers)
     session = Session.of(course, sitting.people, Files(), width())
     session.kept = kept or resume
+    session.charts = standing
     if record is not None and resume is not None:
         try:
             session.take_up(record)

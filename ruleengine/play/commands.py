@@ -22,6 +22,7 @@ COMMANDS: Final = (
     Command("log", "log [N]", "what you have seen and heard"),
     Command("table", "table", "the table and the answers once more"),
     Command("options", "options", "all answers, however many"),
+    Command("flow", "flow [FILE]", "where the game stands on the chart"),
     Command("undo", "undo", "take the last answer back"),
     Command("save", "save FILE", "keep the game in a file"),
     Command("resume", "resume FILE", "go on with a game that was kept"),

@@ -548,3 +548,47 @@ def _bare(text: str) -> str:
     """A text without what only colours it."""
     parts = text.split(ESCAPE)
     return parts[0] + "".join(part.partition("m")[2] for part in parts[1:])
+
+
+# ---- charts
+
+
+def test_flow_at_the_prompt() -> None:
+    """`flow` shows where the game stands, never the way there; with a file it draws."""
+    typed = "flow\nflow a.dot\nflow a\nflow a.xyz\nbet\n"
+    done = run("play", "kuhn", "--seed", "2", typed=typed)
+
+    assert "decide  p: {now} Bet or check?" in done.output
+    assert "Drawn in a.dot." in done.output
+    assert 'color="#b45309"' in Path("a.dot").read_text()
+    assert "Say a file with an ending, as in `flow kuhn.html`." in done.output
+    assert "Not drawn: `a.xyz` says no format" in done.output
+    assert "gone along" not in done.output
+
+
+def test_replay_draws_the_game() -> None:
+    """`--flow` numbers the arrows that a record went along, to its end or so many steps."""
+    path = kuhn("bet", "fold")
+    assert run("replay", "kuhn", path, "--flow", "a.txt").exit_code == 0
+    assert run("replay", "kuhn", path, "--flow", "b.txt", "--upto", "1").exit_code == 0
+
+    assert "{4} Bet -> 4" in Path("a.txt").read_text()
+    assert "{now}" in Path("b.txt").read_text()
+    assert "         Bet -> 4" in Path("b.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--upto", "1"], "`--phase` and `--upto` go with `--flow FILE`"),
+        (["--flow", "a.txt", "--seat", "A"], "`--flow` draws"),
+        (["--flow", "a"], "is no file with an ending"),
+        (["--flow", "a.txt", "--phase", "shodown"], "did you mean `showdown`?"),
+    ],
+)
+def test_replay_refuses_odd_drawings(options: list[str], said: str) -> None:
+    """What goes together with nothing is said so, and nothing is written."""
+    done = run("replay", "kuhn", kuhn("bet", "fold"), *options)
+
+    assert (done.exit_code, said in done.output) == (2, True)
+    assert not Path("a.txt").exists()

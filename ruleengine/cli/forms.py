@@ -1,0 +1,77 @@
+"""The formats of charts on the command line, and where they are written."""
+
+import sys
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final
+
+import click
+
+from compiler.flowchart.routes import Routes
+from compiler.graph.core import Graph
+from ruleengine.cli.options import FOUND
+from ruleengine.cli.screen import note
+from ruleengine.drawing import Form, Undrawn
+
+FORMS: Final = {
+    "svg": Form.SVG,
+    "png": Form.PNG,
+    "pdf": Form.PDF,
+    "html": Form.HTML,
+    "dot": Form.DOT,
+    "mermaid": Form.MERMAID,
+    "json": Form.JSON,
+    "text": Form.TEXT,
+}
+"""What `--format` takes."""
+PICTURES: Final = (Form.SVG, Form.PNG, Form.PDF)
+_SUFFIXES: Final = FORMS | {"gv": Form.DOT, "mmd": Form.MERMAID, "txt": Form.TEXT}
+
+
+def form_of(output: Path | None, form: str | None) -> Form:
+    """The format: as said, else by the file's ending, else text."""
+    if form is not None:
+        return FORMS[form]
+    if output is None or is_folder(output):
+        return Form.TEXT
+    suffix = output.suffix.removeprefix(".").lower()
+    if suffix not in _SUFFIXES:
+        known = ", ".join(_SUFFIXES)
+        raise click.UsageError(f"`{output}` says no format; end it with one of {known}")
+    return _SUFFIXES[suffix]
+
+
+def is_folder(output: Path) -> bool:
+    """Whether a path is to be a folder: there is one, or it has no ending."""
+    return output.is_dir() or not output.suffix
+
+
+def named_phase(graph: Graph, phase: str | None) -> None:
+    """Refuses a name that no phase of a game has, with what was perhaps meant."""
+    known = [procedure.name for procedure in Routes(graph).procedures]
+    if phase is None or phase in known:
+        return
+    near = get_close_matches(phase, known, 1)
+    hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(known)}"
+    raise click.UsageError(f"no phase is called `{phase}`; {hint}")
+
+
+def put(picture: bytes | Undrawn, output: Path | None) -> int:
+    """Writes what was drawn; says what stood in the way if nothing was."""
+    if not isinstance(picture, bytes):
+        note(f"{picture}\nwrite `--format dot` or `--format text` instead")
+        return FOUND
+    if output is None:
+        sys.stdout.buffer.write(picture)
+    else:
+        write(output, picture)
+    return 0
+
+
+def write(path: Path, data: bytes) -> None:
+    """Writes a file, folders around it included; `UsageError` if that is refused."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        raise click.UsageError(f"cannot write `{path}`: {error.strerror}") from error
