@@ -12,7 +12,8 @@ from typing import Final
 from attrs import frozen
 
 from compiler.source import SourceFile
-from compiler.syntax.tokens import Lexed, Sort, tokens
+from compiler.syntax.tokens import Lexed, Sort, tokens, tokens_if_any
+from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS
 
 
 class Look(Enum):
@@ -78,6 +79,39 @@ def listing(source: SourceFile) -> Listing:
     text = source.text if source.text.endswith("\n") else source.text + "\n"
     found = tuple(tokens(text))
     return Listing(source, _lines(text, found), _blocks(found))
+
+
+def pieces(text: str) -> tuple[Piece, ...]:
+    """All of any text that ends in a line feed; one with mistakes is read word by word."""
+    found = tokens_if_any(text)
+    return tuple(_word_by_word(text) if found is None else _pieces(text, found))
+
+
+_WORD: Final = re.compile(
+    r"""(?P<comment>--[^\n]*) | (?P<string>"[^"\n]*")
+    | (?P<citation>@[A-Z]+-[A-Z]*[0-9]+(\.[0-9]+)?) | (?P<first>(?<![^\n])[ \t]*[a-z_]+)
+    | (?P<code>[0-9]*[A-Z][A-Za-z0-9]*'*)
+    | (?P<number>[0-9]+) | (?P<word>[a-z_][a-z0-9_]*) | (?P<plain>.)""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def _word_by_word(text: str) -> Iterator[Piece]:
+    """What each word looks like by itself: a keyword where its line begins, or anywhere."""
+    for match in _WORD.finditer(text):
+        kind, said = match.lastgroup or "", match[0]
+        match kind:
+            case "first" if said.lstrip() in LINE_WORDS | ALWAYS_WORDS:
+                blanks = said[: len(said) - len(said.lstrip())]
+                if blanks:
+                    yield Piece(blanks, Look.PLAIN)
+                yield Piece(said.lstrip(), Look.KEYWORD)
+            case "word" if said in ALWAYS_WORDS:
+                yield Piece(said, Look.KEYWORD)
+            case "comment" | "string" | "citation" | "code" | "number":
+                yield Piece(said, Look(kind))
+            case _:
+                yield Piece(said, Look.PLAIN)
 
 
 def _lines(text: str, found: Sequence[Lexed]) -> tuple[tuple[Piece, ...], ...]:

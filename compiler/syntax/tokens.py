@@ -5,8 +5,10 @@ from enum import Enum
 from typing import Final
 
 from attrs import frozen
+from lark import UnexpectedCharacters
 
 from compiler.syntax.parse import parser
+from compiler.syntax.words import FitsNoBlock
 
 
 class Sort(Enum):
@@ -45,6 +47,14 @@ class Lexed:
     end: int
     first: int
     last: int
+
+
+def tokens_if_any(text: str) -> tuple[Lexed, ...] | None:
+    """The tokens of any text that ends in a line feed; `None` where signs or depths fit nowhere."""
+    try:
+        return tuple(tokens(text))
+    except (UnexpectedCharacters, FitsNoBlock):
+        return None
 
 
 def tokens(text: str) -> Iterator[Lexed]:

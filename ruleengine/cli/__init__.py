@@ -4,10 +4,12 @@ A command's module is imported when the command is run, so that `--help` answers
 codes: 0 fine, 1 something was found, 2 wrong use, 130 Ctrl-C, 141 nobody reads the output.
 """
 
+import json
 import os
 import sys
 from difflib import get_close_matches
 from importlib import import_module
+from itertools import pairwise
 from typing import Final
 
 import click
@@ -96,7 +98,10 @@ def run(arguments: list[str] | None = None) -> int:
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except click.ClickException as error:
-        error.show()
+        if _wants_json(arguments):
+            click.echo(_as_json(error))
+        else:
+            error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped", err=True)
@@ -110,6 +115,18 @@ def run(arguments: list[str] | None = None) -> int:
             raise
         return _nobody_reads()
     return code if isinstance(code, int) else 0
+
+
+def _wants_json(arguments: list[str] | None) -> bool:
+    """Whether a program reads what comes; asked of the words, since they may be wrong."""
+    words = sys.argv[1:] if arguments is None else arguments
+    return "--json" in words or "--format=json" in words or ("--format", "json") in pairwise(words)
+
+
+def _as_json(error: click.ClickException) -> str:
+    """Wrong use as programs read it: no specs, and what was wrong."""
+    said = {"schema_version": 1, "specs": [], "error": {"message": error.format_message()}}
+    return json.dumps(said, indent=2, ensure_ascii=False)
 
 
 def _cannot_write(error: OSError) -> int:

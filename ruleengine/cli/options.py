@@ -21,10 +21,10 @@ from compiler.config import (
 from compiler.diagnostic import Report
 from compiler.lower.errors import SeatsRefused
 from compiler.pipeline import Compiled, Spec, compile_sources
-from compiler.render import full
+from compiler.render import entries, full
 from compiler.source import SourceSet
 from ruleengine import library
-from ruleengine.cli.screen import note, painter
+from ruleengine.cli.screen import note, painter, say_json
 from ruleengine.game import Instance
 
 FOUND = 1
@@ -190,8 +190,12 @@ def all_loaded(names: Sequence[str], configuration: Configuration) -> Iterator[L
 
 
 def refuse(report: Report) -> NoReturn:
-    """Shows what is wrong and ends the command."""
-    note(full(report, painter(stderr=True)).rstrip())
+    """Shows what is wrong, as JSON if that was asked for, and ends the command."""
+    context = click.get_current_context(silent=True)
+    if context is not None and context.params.get("json_"):
+        say_json([{"name": context.params.get("spec"), "diagnostics": entries(report)}])
+    else:
+        note(full(report, painter(stderr=True)).rstrip())
     raise click.exceptions.Exit(FOUND)
 
 
