@@ -163,7 +163,10 @@ def _mean(
     *,
     is_share: bool = False,
 ) -> Figure:
-    return Figure(key, title, meaning, source, len(values), is_share, mean(values))
+    found = mean(values)
+    if found is not None and is_share:
+        found = Interval(found.value, max(found.low, 0.0), min(found.high, 1.0))
+    return Figure(key, title, meaning, source, len(values), is_share, found)
 
 
 def _share(key: str, title: str, meaning: str, source: str, hits: int, games: int) -> Figure:
@@ -176,7 +179,7 @@ def _share(key: str, title: str, meaning: str, source: str, hits: int, games: in
 def leader(game: Watched, chances: Rewards) -> int | None:
     """The seat that leads; nobody where the two best are within two standard errors."""
     best, second = sorted(chances, reverse=True)[:2]
-    error = sqrt(max(best * (1 - best), second * (1 - second), 0.0) / max(game.playouts, 1))
+    error = sqrt(max(best + second - (best - second) ** 2, 0.0) / max(game.playouts, 1))
     return chances.index(best) if best - second > 2 * error else None
 
 

@@ -9,6 +9,7 @@ from importlib.resources import files
 from statistics import quantiles
 from typing import Final
 
+from compiler.clauses import CatalogueRuling
 from compiler.graph.values import seat_text
 from compiler.highlight import listing
 from compiler.markup import Markup, joined, tag
@@ -49,7 +50,7 @@ def balance_page(found: Balance) -> str:
     )
     main = tag(
         "main",
-        tag("h1", title),
+        tag("h1", title, id=chapter.anchor),
         tag("p", method_words(found), class_="lead"),
         _part("What to know first", _findings(found)),
         _part("Figures", _figures(found.figures)),
@@ -222,7 +223,7 @@ def _options(found: Balance) -> Markup:
     use = option_use(found.watching.games)
     if not use:
         return tag("p", "No decision was watched.", class_="note")
-    heads = ("Option", "Offered", "Taken", *(f"{tenth}0 %" for tenth in range(10)))
+    heads = ("Option", "Offered", "Taken", *(f"{10 * tenth} %" for tenth in range(10)))
     return joined(
         tag(
             "p",
@@ -273,7 +274,30 @@ def _clauses(found: Balance, chapter: Chapter) -> Markup:
             "darker, the more often. A clause of the set-up is in force in every game.",
         ),
         _table(("Clause", "What it says", "Times"), lines, "heat"),
+        _others(chapter, covered.mechanical),
     )
+
+
+def _others(chapter: Chapter, shown: Sequence[str]) -> Markup | None:
+    """What else may be cited, so that every citation leads somewhere; rulings have their own."""
+    others = [
+        entry
+        for id_, entry in chapter.entries.items()
+        if id_ not in shown and not isinstance(entry, CatalogueRuling)
+    ]
+    lines = (
+        tag(
+            "tr",
+            tag("th", entry.id, scope="row"),
+            tag("td", prose(entry_text(entry))),
+            id=chapter.place(entry.id),
+        )
+        for entry in others
+    )
+    if not others:
+        return None
+    named = tag("summary", "Clauses that need no rule, and what else is cited")
+    return tag("details", named, _table(("Clause", "What it says"), lines))
 
 
 def _times(count: int, most: int, in_force: bool) -> Markup:
