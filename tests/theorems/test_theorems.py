@@ -215,7 +215,8 @@ def test_a_round_of_jinks_has_at_most_seventeen_turns(players: int, games: int) 
 # ---- High Jinks
 
 
-@pytest.mark.parametrize("games", [3, pytest.param(25, marks=long)])
+@long
+@pytest.mark.parametrize("games", [20])
 def test_two_decks_make_decking_out_rarer(games: int) -> None:
     """HJ-23.3: played at random three players use up two decks less than half as often, turn for
     turn, as one deck.  Rare it is not: they do so about every fourteenth turn."""
