@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "check": "Report what is wrong with specs, and which clauses they implement.",
     "fmt": "Lay out specs: indentation, spaces, columns of citations.",
     "test": "Run scenarios, and play games in which nothing may go wrong.",
+    "coverage": "Say which clauses and rules games come to.",
     "simulate": "Play many games at random: lengths, winners, scores.",
     "report": "Write how balanced a game is, on one page.",
     "ladder": "Say whether skill matters: bots, each against a weaker one.",

@@ -33,6 +33,7 @@ class ClauseCoverage:
     times: Mapping[str, int]
     in_force: frozenset[str]
     cited: Mapping[str, tuple[Span, ...]]
+    texts: Mapping[str, str]
 
     @property
     def reached(self) -> tuple[str, ...]:
@@ -58,7 +59,8 @@ def clause_coverage(spec: Spec, coverage: Coverage) -> ClauseCoverage | None:
     """What games made happen of the clauses of a spec; `None` if it has no table of them."""
     if spec.catalogue is None:
         return None
-    mechanical = tuple(clause.id for clause in spec.catalogue.mechanical)
+    texts = {clause.id: clause.text for clause in spec.catalogue.mechanical}
+    mechanical = tuple(texts)
     places = _Places.of(coverage)
     times = dict(coverage.clauses)
     in_force: set[str] = set()
@@ -70,7 +72,7 @@ def clause_coverage(spec: Spec, coverage: Coverage) -> ClauseCoverage | None:
             in_force.update((clause,) if coverage.counts else ())
         elif not places.has(clause, citing.about):
             times[clause] = times.get(clause, 0) + places.inside(citing.about)
-    return ClauseCoverage(mechanical, times, frozenset(in_force), spans)
+    return ClauseCoverage(mechanical, times, frozenset(in_force), spans, texts)
 
 
 @frozen

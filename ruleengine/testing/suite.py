@@ -42,7 +42,7 @@ class Running:
     """
 
     _tests: Iterator[Tested]
-    _search: "_Search"
+    _search: "Search"
 
     def __iter__(self) -> Iterator[Tested]:
         return self._tests
@@ -61,14 +61,14 @@ def run_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
 
 def begin_tests(spec: Spec, plan: Plan, workers: Workers) -> Running:
     """The same; its plays begin now, where several work, and go on while scenarios run."""
-    search = _Search(spec, plan)
+    search = Search(spec, plan)
     found = search.begin(workers)
     return Running(chain(_scenario_tests(spec, plan), found), search)
 
 
 def game_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
     """Laws, invariants and claims alone; what is played is played here."""
-    return _Search(spec, plan).begin(Workers(1))
+    return Search(spec, plan).begin(Workers(1))
 
 
 # ---- scenarios
@@ -113,7 +113,7 @@ def scenario_test(spec: str, ran: Ran | Unreadable) -> Tested:
 
 
 @define(eq=False)
-class _Search:
+class Search:
     """The search for a play in which something breaks, in all configurations of a spec."""
 
     spec: Spec
@@ -162,6 +162,10 @@ class _Search:
         known = self._found.get(finding.key)
         if known is None or len(finding.ranks) < len(known.ranks):
             self._found[finding.key] = finding
+
+    def search(self, workers: Workers) -> Searched:
+        """Plays, or goes through, all configurations, whatever is asked."""
+        return self._add_up(self._tried(workers))
 
     # ---- one test
 

@@ -45,7 +45,8 @@ scenario "One is taken"
 """
 
 
-def _spec(folder: Path) -> Spec:
+def written_spec(folder: Path) -> str:
+    """A rulebook with clauses and scenarios; its path."""
     cited = COUNTER.replace("seats 2..3", 'clauses "clauses.md"\n    seats 2..3')
     for line, clause in (
         ('"How many there are"', "CO-1"),
@@ -57,7 +58,11 @@ def _spec(folder: Path) -> Spec:
         cited = cited.replace(line, f"{line} @{clause}")
     (folder / "clauses.md").write_text(CLAUSES, encoding="utf-8")
     (folder / "counter-scenarios.rules").write_text(TOLD, encoding="utf-8")
-    spec = open_spec(written(folder, cited))
+    return written(folder, cited)
+
+
+def _spec(folder: Path) -> Spec:
+    spec = open_spec(written_spec(folder))
     assert isinstance(spec, Spec)
     return spec
 
