@@ -75,6 +75,7 @@ class Lowered:
         if isinstance(self._woven, Games):
             return self._woven
         try:
+            _alike(self.interpreter.graph)
             return self.stepwise.games
         except Unsupported as unsupported:
             return unsupported

@@ -46,6 +46,8 @@ class Working:
         put(plan.place, table.place)
         put(plan.face, list(map(int, table.face)))
         put(plan.flags, table.flags)
+        tokens = zip(table.kind, table.pool, table.face, table.flags, strict=True)
+        put(plan.look, [plan.looks(*token) for token in tokens])
         put(plan.count, [len(cells) for cells in table.cells])
         for place, cells in zip(plan.graph.places, table.cells, strict=True):
             upright = cells[::-1] if place.shape is Shape.PILE else cells

@@ -9,15 +9,10 @@ from typing import Final, TypeAlias
 from attrs import define, field
 
 from compiler.graph.core import (
-    Apply,
     Bound,
     Choose,
-    Cond,
     Const,
     DomainMode,
-    Fold,
-    FoldMode,
-    Function,
     Guard,
     Node,
     Option,
@@ -30,7 +25,7 @@ from compiler.lir.core import Expr, Local
 from compiler.lir.core import Function as Made
 from compiler.lir.reps import DEAD_END, NONE, Unsupported
 from compiler.lir.stepwise.asks import forgetting
-from compiler.lir.stepwise.choosing import Doomed, orders, subsets, twin_before
+from compiler.lir.stepwise.choosing import orders, subsets, twin_before
 from compiler.lir.stepwise.code import (
     Code,
     at,
@@ -51,8 +46,8 @@ from compiler.lir.stepwise.plan import Plan, has_tokens, is_list
 from compiler.lir.stepwise.pools import below
 from compiler.lir.stepwise.storing import Storing
 from compiler.lir.stepwise.terms import Reader, Terms
+from compiler.lir.stepwise.ties import Keyed, Tie, ties
 from compiler.lir.stepwise.tokens import Tokens
-from compiler.ops import lists
 from compiler.types import element as element_type
 
 _MOST_ROWS: Final = 1 << 12
@@ -275,13 +270,22 @@ class _Asked:
             case DomainMode.SUBSETS:
                 low, high = reader.bounds(slot.domain.low, slot.domain.high, members)
                 twins = self._twins(code, slot, members)
-                doomed = _doomed(reader, slot, [g.holds for g, its in levels if its == level])
-                forget = self.asking.terms.arena.release
-                with subsets(code, members, low, high, twins, doomed, forget) as (inside, made):
+                tied = self._tied(reader, slot, [g.holds for g, its in levels if its == level])
+                keyed = [Keyed.of(reader, members, tie) for tie in tied]
+                with subsets(code, members, low, high, twins, keyed) as (inside, made):
                     self._kept(inside, made, each)
             case DomainMode.ORDERS:
                 with orders(code, members, self._twins(code, slot, members)) as (inside, made):
                     self._kept(inside, made, each)
+
+    def _tied(self, reader: Reader, slot: Slot, guards: list[Term]) -> list[Tie]:
+        """What the members of a set must have in common."""
+        asked = guards if slot.where is None else [slot.where, *guards]
+        return [
+            tie
+            for tie in ties(asked, slot.bound.index)
+            if tie.alone or tie.bound.index not in reader.env
+        ]
 
     def _members(self, code: Code, slot: Slot, members: Expr, each: _Each) -> None:
         inner = element_type(slot.domain.members.type)
@@ -311,15 +315,7 @@ class _Asked:
             return twin_before(code, members, lambda _, a, b: call("list_is", a, b))
         if not has_tokens(slot.local.type):
             return twin_before(code, members, lambda _, a, b: is_(a, b))
-
-        def same(inside: Code, a: Expr, b: Expr) -> Expr:
-            a, b = inside.keep(a), inside.keep(b)
-            found = inside.local("is_same", is_(a, b))
-            with inside.when(both(at_least(a, 0), at_least(b, 0))) as tokens:
-                tokens.set(found, call("same_look", a, b, self.seat))
-            return found
-
-        return twin_before(code, members, same)
+        return code.keep(call("twins_of", members, self.seat))
 
 
 def _levels(option: Option) -> list[tuple[Guard, int]]:
@@ -341,52 +337,3 @@ def _distinct(members: Term) -> bool:
         and isinstance(members.value, tuple)
         and len(set(members.value)) == len(members.value)
     )
-
-
-# ---- giving up early
-
-
-def _doomed(reader: Reader, slot: Slot, guards: list[Term]) -> Doomed | None:
-    """Asks a part of a set what all of it must satisfy, where larger sets only fail more often."""
-    asked = [slot.where] if slot.where is not None else []
-    asked += guards
-    found = [part for term in asked for part in _conjuncts(term) if _falls(part, slot.bound.index)]
-    if not found:
-        return None
-
-    def doomed(code: Code, prefix: Expr) -> Expr:
-        lost = code.local("is_lost", 0)
-        for term in found:
-            inner = reader.binding(code, slot.bound, prefix)
-            with forgetting(inner):
-                holds = code.keep(inner.test(term))
-            with code.when(negate(holds)) as failed:
-                failed.set(lost, 1)
-        return lost
-
-    return doomed
-
-
-def _conjuncts(term: Term) -> list[Term]:
-    match term:
-        case Cond(test, then, Const(False)):
-            return [*_conjuncts(test), *_conjuncts(then)]
-        case _:
-            return [term]
-
-
-def _falls(term: Term, index: int) -> bool:
-    """Whether a condition that fails for a set fails for every larger one: that all are alike."""
-    match term:
-        case Apply(Function() as called, (Bound(index=given),)) if given == index:
-            return len(called.cases) == 1 and _falls(called.cases[0].value, 0)
-        case Apply(op, (Fold(mode=FoldMode.MAP, where=None) as fold,)) if op is lists.SAME:
-            members = fold.domain.members
-            alone = fold.body is None or not _mentions(fold.body, index)
-            return isinstance(members, Bound) and members.index == index and alone
-        case _:
-            return False
-
-
-def _mentions(term: Term, index: int) -> bool:
-    return any(isinstance(part, Bound) and part.index == index for part in subterms(term))

@@ -3,31 +3,32 @@
 Subsets come by size, then in the order of the members; of equal members the first ones are taken.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from attrs import frozen
 
-from compiler.lir.build import negate
-from compiler.lir.core import Continue, Expr, Local, Stmt
+from compiler.lir.build import both, negate
+from compiler.lir.core import Continue, Expr, Local
+from compiler.lir.reps import NONE
 from compiler.lir.stepwise.code import (
     Code,
     Loops,
     Value,
     at_least,
+    differ,
     is_,
+    joined,
     less,
     plus,
     put_at,
     times,
 )
 from compiler.lir.stepwise.lists import element, new, push, size
+from compiler.lir.stepwise.ties import Keyed
 
 Same = Callable[[Code, Expr, Expr], Expr]
 """Whether two members are one and the same."""
-
-Doomed = Callable[[Code, Expr], Expr]
-"""Whether neither a set nor any larger one is wanted."""
 
 
 def twin_before(code: Code, members: Expr, same: Same) -> Local:
@@ -50,16 +51,17 @@ def subsets(
     low: Value,
     high: Value,
     twins: Expr | None = None,
-    doomed: Doomed | None = None,
-    forget: Callable[[Expr], Stmt] | None = None,
+    keyed: Sequence[Keyed] = (),
 ) -> Iterator[tuple[Code, Local]]:
-    """What is done for each subset of `low` to `high` members."""
+    """What is done for each subset of `low` to `high` members that `keyed` lets stand together."""
     members = code.keep(members)
     most = code.keep(plus(high, 1))
     with code.up_to(most, low) as (sized, wanted):
         walk = _Walk.begin(sized, members)
+        reached = sized.local("is_reached", 0)
         with sized.loop("walk") as each:
             with each.when(is_(walk.depth, wanted)) as whole:
+                whole.set(reached, 1)
                 made = walk.chosen(whole)
                 yield whole, made
                 walk.back(whole, each)
@@ -68,15 +70,11 @@ def subsets(
                 walk.back(stuck, each)
             if twins is not None:
                 walk.skip_if(each, walk.lacks_twin(each, twins))
+            for keys in keyed:
+                walk.skip_if(each, walk.clashes(each, keys, wanted))
             walk.take(each)
-            if doomed is not None:
-                with each.when(less(walk.depth, wanted)) as partial:
-                    prefix = walk.chosen(partial)
-                    lost = partial.keep(doomed(partial, prefix))
-                    if forget is not None:
-                        partial.put(forget(prefix))
-                    with partial.when(lost) as hopeless:
-                        walk.drop(hopeless)
+        if not any(keys.in_a_row for keys in keyed):
+            sized.leave_if(negate(reached))  # where none is so large, none is larger
 
 
 @contextmanager
@@ -149,6 +147,24 @@ class _Walk:
         with code.when(test) as skipped:
             skipped.step(self.following)
             skipped.again()
+
+    def clashes(self, code: Code, keyed: Keyed, wanted: Expr) -> Expr:
+        """Whether the next one cannot stand with those that are chosen."""
+        found = code.local("is_clash", 0)
+        its = code.keep(element(keyed.keys, self.following))
+        if not keyed.in_a_row:
+            with code.when(self.depth) as some:
+                first = element(keyed.keys, element(self.positions, 0))
+                some.set(found, differ(first, its))
+            return found
+        with code.up_to(self.depth) as (each, i):
+            other = each.keep(element(keyed.keys, element(self.positions, i)))
+            apart = each.keep(plus(its, times(other, -1)))
+            near = both(less(apart, wanted), less(times(apart, -1), wanted))
+            wrong = joined(is_(apart, 0), negate(near))
+            known = both(differ(other, NONE), differ(its, NONE))
+            each.set(found, joined(found, both(known, wrong)))
+        return found
 
     def lacks_twin(self, code: Code, twins: Expr) -> Expr:
         """Whether an equal member before the next one is not chosen."""

@@ -93,6 +93,11 @@ def at_least(left: Value, right: Value) -> Expr:
     return compare(Op.GE, expr(left), expr(right))
 
 
+def joined(left: Value, right: Value) -> Expr:
+    """The bits of both numbers; of truths, whether one holds."""
+    return binary(Op.OR, expr(left), expr(right))
+
+
 def plus(left: Value, right: Value) -> Expr:
     """The sum."""
     return add(expr(left), expr(right))

@@ -49,6 +49,7 @@ class Arena:
     top: int
     first: int
     empty: int  # the address of a list without elements
+    marks: int  # a number for each small element, zero except within an operator
 
     @property
     def end(self) -> int:
@@ -76,6 +77,7 @@ class Arena:
         return (
             function("new", ("room",), self._new),
             *(made for deep in (False, True) for made in _by_elements(deep)),
+            *_by_marks(self.marks),
             function("list_rest", ("list",), _rest),
             function("list_take", ("number", "list"), _take),
             function("list_take_last", ("number", "list"), _take_last),
@@ -89,6 +91,7 @@ class Arena:
             function("list_sorted", ("list",), _sorted),
             function("list_arrange", ("list", "keys"), _arrange),
             function("list_consecutive", ("list",), _consecutive),
+            function("list_linked", ("start", "inside", "steps"), _linked),
             function("list_after", ("list", "element"), _after),
         )
 
@@ -218,6 +221,54 @@ def _copy(code: Code, made: Expr, pointer: Expr, first: Value = 0) -> None:
         push(inside, made, element(pointer, i))
 
 
+# ---- small elements
+
+
+def _by_marks(marks: int) -> tuple[Function, ...]:
+    """The same for elements that are small numbers: each is ticked off while it is dealt with."""
+
+    def tick(code: Code, pointer: Expr, value: int) -> None:
+        with code.up_to(size(pointer)) as (each, i):
+            each.put(put_word(marks, value, element(pointer, i)))
+
+    def add_new(code: Code, made: Expr, pointer: Expr) -> None:
+        with code.up_to(size(pointer)) as (each, i):
+            one = each.keep(element(pointer, i))
+            with each.when(is_(word(marks, one), 0)) as missing:
+                missing.put(put_word(marks, 1, one))
+                push(missing, made, one)
+
+    def union(code: Code, left: Local, right: Local) -> None:
+        made = new(code, plus(size(left), size(right)))
+        _copy(code, made, left)
+        tick(code, left, 1)
+        add_new(code, made, right)
+        tick(code, made, 0)
+        code.give(made)
+
+    def minus(code: Code, left: Local, right: Local) -> None:
+        made = new(code, size(left))
+        tick(code, right, 1)
+        with code.up_to(size(left)) as (each, i):
+            one = each.keep(element(left, i))
+            with each.when(is_(word(marks, one), 0)) as stays:
+                push(stays, made, one)
+        tick(code, right, 0)
+        code.give(made)
+
+    def distinct(code: Code, pointer: Local) -> None:
+        made = new(code, size(pointer))
+        add_new(code, made, pointer)
+        tick(code, made, 0)
+        code.give(made)
+
+    return (
+        function("list_union_small", ("left", "right"), union),
+        function("list_minus_small", ("left", "right"), minus),
+        function("list_distinct_small", ("list",), distinct),
+    )
+
+
 # ---- parts
 
 
@@ -272,6 +323,36 @@ def _after(code: Code, pointer: Local, wanted: Local) -> None:
                 push(before, made, element(pointer, j))
             there.give(made)
     code.give(pointer)
+
+
+def _linked(code: Code, start: Local, inside: Local, steps: Local) -> None:
+    """What can be reached by steps, pairs of one and a list, that stay inside."""
+    reached = new(code, plus(size(start), size(inside)))
+    _allowed(code, start, inside, reached)
+    walked = code.local("walked", 0)
+    with code.loop() as walk:
+        walk.leave_if(at_least(walked, size(reached)))
+        one = walk.keep(element(reached, walked))
+        with walk.up_to(size(steps)) as (each, i):
+            pair = each.keep(element(steps, i))
+            with each.when(is_(element(pair, 0), one)) as way:
+                _allowed(way, way.keep(element(pair, 1)), inside, reached)
+        walk.step(walked)
+    made = new(code, size(inside))
+    with code.up_to(size(inside)) as (each, i):
+        one = each.keep(element(inside, i))
+        with each.when(call("list_in", one, reached)) as found:
+            push(found, made, one)
+    code.give(made)
+
+
+def _allowed(code: Code, pointer: Expr, inside: Expr, reached: Expr) -> None:
+    """Adds what is inside and has not been reached."""
+    with code.up_to(size(pointer)) as (each, i):
+        one = each.keep(element(pointer, i))
+        fresh = both(call("list_in", one, inside), negate(call("list_in", one, reached)))
+        with each.when(fresh) as found:
+            push(found, reached, one)
 
 
 # ---- numbers

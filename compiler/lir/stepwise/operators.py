@@ -22,7 +22,7 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.lists import new, push, size
-from compiler.lir.stepwise.plan import is_list, may_be_none
+from compiler.lir.stepwise.plan import is_list, is_small, may_be_none
 from compiler.ops import lists, numbers
 from compiler.ops.row import Lookup
 from compiler.ops.row import Op as Operator
@@ -37,6 +37,7 @@ _BY_ELEMENTS: Final = {
     lists.SAME: "list_same",
     lists.SAME_MEMBERS: "list_same_members",
 }
+_BY_MARKS: Final = frozenset({lists.UNION, lists.MINUS, lists.DISTINCT, lists.UNORDERED})
 _PLAIN: Final = {
     lists.REST: "list_rest",
     lists.SUM: "list_sum",
@@ -143,7 +144,9 @@ class Operators:
         args = term.args
         if op in _BY_ELEMENTS:
             found = [self.reader.listed(arg) for arg in args]
-            return call(f"{_BY_ELEMENTS[op]}{_depth(args[0].type, args[-1].type)}", *found)
+            small = all(is_small(element_type(arg.type)) for arg in args)
+            end = "_small" if op in _BY_MARKS and small else _depth(args[0].type, args[-1].type)
+            return call(f"{_BY_ELEMENTS[op]}{end}", *found)
         if op in _PLAIN:
             return call(_PLAIN[op], *[self.reader.listed(arg) for arg in args])
         match op:
@@ -168,6 +171,8 @@ class Operators:
             case lists.AFTER:
                 pointer = self.reader.listed(args[0])
                 return call("list_after", pointer, self.reader.term(args[1]))
+            case lists.LINKED:
+                return call("list_linked", *[self.reader.listed(arg) for arg in args])
             case lists.LIST:
                 return self._written([self.code.keep(self.reader.term(arg)) for arg in args])
             case lists.JUST:

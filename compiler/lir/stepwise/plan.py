@@ -40,7 +40,9 @@ FALSE, TRUE = 0, 1
 HEADER: Final = 1024
 """Where the table begins; random streams and results lie before it."""
 
-_MOST_KINDS: Final = 1 << 12
+MOST_KINDS: Final = 1 << 12
+"""Above all kinds: what orders tokens without a kind, with their pool added."""
+
 _MOST_FLAGS: Final = 14
 _DEPTH: Final = 64
 """Calls inside calls; phases do not call themselves, so that no game needs as many."""
@@ -154,6 +156,7 @@ class Plan:
     place: int = 0
     face: int = 0
     flags: int = 0
+    look: int = 0  # what orders tokens of a set
     count: int = 0  # tokens in each place
     pooled: int = 0  # unresolved tokens of each place's pool
     cells: tuple[int, ...] = ()  # where the cells of each place are
@@ -191,9 +194,35 @@ class Plan:
         """Whether tokens of a class can be without a kind."""
         return self.graph.classes[class_index].is_card
 
+    def looks(self, kind: int, pool: int, face: bool, flags: int) -> int:
+        """What orders tokens of one set: kind, face, flags; those without a kind last, by pool."""
+        front = (MOST_KINDS + pool if kind < 0 else kind) << 1 | (not face)
+        return front << len(self.flag_bits) | flags
+
     def slots(self, variable: Variable) -> Iterator[tuple[int, tuple[Value, ...]]]:
         """The members of a family and their keys."""
         yield from enumerate(product(*variable.keys))
+
+
+_SMALL: Final = 64
+
+
+def small_values(plan: Plan) -> int:
+    """Values of small types are below this."""
+    return max(_SMALL, plan.tokens, len(plan.graph.places))
+
+
+def is_small(type_: Type | None) -> bool:
+    """Whether all values of a type are small numbers, from 0."""
+    match type_:
+        case Token() | PlaceOf() | Square() | Player() | Bool():
+            return True
+        case Enum(members=members):
+            return len(members) <= _SMALL
+        case Int(low, high):
+            return low >= 0 and high < _SMALL
+        case _:
+            return False
 
 
 def plan_of(graph: Graph, alive: Liveness) -> Plan:
@@ -223,7 +252,7 @@ def plan_of(graph: Graph, alive: Liveness) -> Plan:
         tuple(tuple(bits[name] for name in class_.sticky_flags) for class_ in graph.classes),
     )
     most = max((plan.sort_count(at) for at in range(len(graph.classes))), default=0)
-    if most > _MOST_KINDS or len(bits) > _MOST_FLAGS:
+    if most > MOST_KINDS or len(bits) > _MOST_FLAGS:
         raise Unsupported("so many kinds or flags")
     _lay_table(plan)
     plan.table_end = plan.memory.end
@@ -237,8 +266,8 @@ def _lay_table(plan: Plan) -> None:
     plan.node, plan.depth = memory.words(1), memory.words(1)
     plan.fired, plan.held, plan.in_trigger = (memory.words(1) for _ in range(3))
     plan.stack = memory.words(_DEPTH)
-    plan.kind, plan.pool, plan.place, plan.face, plan.flags = (
-        memory.words(plan.tokens) for _ in range(5)
+    plan.kind, plan.pool, plan.place, plan.face, plan.flags, plan.look = (
+        memory.words(plan.tokens) for _ in range(6)
     )
     plan.count, plan.pooled = memory.words(len(places)), memory.words(len(places))
     plan.cells = tuple(memory.words(_room(plan, place)) for place in places)
@@ -283,7 +312,7 @@ def _values(plan: Plan, type_: Type) -> int:
     """How many values a type has."""
     match type_:
         case Int(low, high):
-            if high - low >= _MOST_KINDS:
+            if high - low >= MOST_KINDS:
                 raise Unsupported(f"a list of numbers from {low} to {high} in a variable")
             return high - low + 1
         case Bool():

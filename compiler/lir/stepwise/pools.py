@@ -10,7 +10,7 @@ from typing import Final
 from attrs import define
 
 from compiler.graph.core import Shape
-from compiler.lir.build import binary, both, choice, either, negate, num
+from compiler.lir.build import binary, both, choice, negate, num
 from compiler.lir.core import Call, Expr, Function, Local, Op
 from compiler.lir.random import BELOW, STREAM_BYTES
 from compiler.lir.reps import NONE, NOWHERE
@@ -22,6 +22,7 @@ from compiler.lir.stepwise.code import (
     differ,
     function,
     is_,
+    joined,
     less,
     plus,
     put_at,
@@ -110,7 +111,7 @@ class Pools:
                     inside.set(found, times(found, 1 << len(bits)))
                     for position, number in enumerate(bits):
                         flag = both(binary(Op.SHR, self.tokens.flags(token), num(number)), num(1))
-                        inside.set(found, either(found, times(flag, 1 << position)))
+                        inside.set(found, joined(found, times(flag, 1 << position)))
         code.give(found)
 
     def _is_of(self, token: Expr, class_index: int) -> Expr:
@@ -129,7 +130,7 @@ class Pools:
                     flags = inside.local("flags", kept)
                     for position, number in enumerate(bits):
                         flag = both(binary(Op.SHR, sort, num(position)), num(1))
-                        inside.set(flags, either(flags, times(flag, 1 << number)))
+                        inside.set(flags, joined(flags, times(flag, 1 << number)))
                     inside.put(put_word(self.plan.flags, flags, token))
 
     def _take_sort(self, code: Code, token: Local, sort: Local) -> None:
@@ -142,6 +143,7 @@ class Pools:
             put_word(self.plan.pool, NO_POOL, token),
         )
         code.do("give_sort", token, sort)
+        code.do("keep_look", token)
 
     def _counts(self, pool: Value) -> Expr:
         return word(self.plan.memory.constant(self.plan.sorts), pool)
@@ -292,6 +294,7 @@ class Pools:
                 put_word(self.plan.pool, place, token),
                 put_word(self.plan.flags, kept, token),
             )
+            each.do("keep_look", token)
 
     def _take_over(self, code: Code, pool: Expr, place: Expr) -> None:
         """Adds a whole pool to another; the second of its cards finds nothing left to add."""
@@ -327,12 +330,13 @@ class Pools:
         with code.up_to(size(tokens)) as (each, i):
             token = each.keep(element(tokens, i))
             each.do("remove", token)
-            face = either(up, binary(Op.XOR, self._by_class(token, pools), num(1)))
+            face = joined(up, binary(Op.XOR, self._by_class(token, pools), num(1)))
             each.put(put_word(self.plan.face, face, token))
             with each.when(differ(self.tokens.place(token), place)) as elsewhere:
                 elsewhere.put(put_word(self.plan.place, place, token))
                 kept = both(self.tokens.flags(token), self._sticky(token))
                 elsewhere.put(put_word(self.plan.flags, kept, token))
+            each.do("keep_look", token)
             with each.when(less(self.tokens.kind(token), 0)) as hidden:
                 hidden.set(moved, 1)
         self._arrive(code, tokens, place, bottom)

@@ -5,7 +5,7 @@ from typing import Final
 from attrs import frozen
 
 from compiler.analysis.liveness import Liveness
-from compiler.graph.core import End, Ending, Flow, Graph
+from compiler.graph.core import Graph
 from compiler.lir.build import add, choice, compare, equal, num, sub
 from compiler.lir.core import (
     INT,
@@ -28,12 +28,11 @@ from compiler.lir.core import (
     Switch,
 )
 from compiler.lir.random import FUNCTIONS
-from compiler.lir.reps import Unsupported
 from compiler.lir.stepwise.asking import Asking
 from compiler.lir.stepwise.code import WIDTH, put_word, word
 from compiler.lir.stepwise.drawing import Drawing
 from compiler.lir.stepwise.lists import ARENA, Arena
-from compiler.lir.stepwise.plan import HEADER, Plan, plan_of
+from compiler.lir.stepwise.plan import HEADER, Plan, plan_of, small_values
 from compiler.lir.stepwise.pools import RUN, Pools
 from compiler.lir.stepwise.steps import Outcome, Steps
 from compiler.lir.stepwise.storing import Storing
@@ -74,8 +73,10 @@ class _Parts:
 
 
 def stepwise(graph: Graph, alive: Liveness) -> Stepwise:
-    """The program of a graph; `Unsupported` if one cannot be made."""
-    _alike(graph)
+    """The program of a graph; `Unsupported` if one cannot be made.
+
+    Rows tell nothing of scores that some endings have and others lack.
+    """
     parts = _parts(graph, alive)
     plan, memory = parts.plan, parts.plan.memory
     rows = memory.words(ROWS * row_bytes(graph.seats) // WIDTH)
@@ -95,21 +96,14 @@ def stepwise(graph: Graph, alive: Liveness) -> Stepwise:
     return Stepwise(games, plan)
 
 
-def _alike(graph: Graph) -> None:
-    """Rows have room for scores at all ends or at none."""
-    ways = [node.step.way for node in graph.nodes if isinstance(node.step, Flow)]
-    endings = {way.ending for way in ways if isinstance(way, End)}
-    if Ending.SCORES in endings and len(endings) > 1:
-        raise Unsupported("scores at some ends and not at others")
-
-
 def _parts(graph: Graph, alive: Liveness) -> _Parts:
     plan = plan_of(graph, alive)
     memory = plan.memory
     decisions, draws = memory.words(1), memory.words(1)
     outcome = Outcome(memory.words(1), memory.words(1), memory.words(graph.seats))
     top, empty = memory.words(1), memory.constant((0,))
-    arena = Arena(top, memory.words(ARENA // WIDTH), empty)
+    marks = memory.words(small_values(plan))
+    arena = Arena(top, memory.words(ARENA // WIDTH), empty, marks)
     tokens = Tokens(plan)
     terms = Terms(plan, tokens, arena)
     storing = Storing(plan, tokens)

@@ -35,7 +35,7 @@ from compiler.graph.core import (
     Term,
     Variable,
 )
-from compiler.lir.build import binary, both, choice, either, negate, num
+from compiler.lir.build import binary, both, choice, negate, num
 from compiler.lir.core import Expr, Function, Op
 from compiler.lir.reps import FULL, NONE, NOWHERE, SHORT, UNDEFINED, UNFIT, Unsupported
 from compiler.lir.stepwise.asking import Asking
@@ -47,6 +47,7 @@ from compiler.lir.stepwise.code import (
     differ,
     function,
     is_,
+    joined,
     less,
     plus,
     put_at,
@@ -228,7 +229,7 @@ class Steps:
             group = each.keep(element(pointer, i))
             with each.up_to(size(group)) as (inside, j):
                 one = binary(Op.SHL, num(1), element(group, j))
-                inside.set(winners, either(winners, one))
+                inside.set(winners, joined(winners, one))
             with each.when(differ(winners, 0)) as found:
                 each.leave_from(found)
         with code.when(is_(winners, 0)) as nobody:
@@ -248,7 +249,7 @@ class Steps:
             code.trap_if(is_(score, NONE), UNDEFINED)
             code.put(put_word(self.outcome.scores, score, seat))
             mine = choice(is_(score, best), num(1 << seat), num(0))
-            code.set(winners, either(winners, mine))
+            code.set(winners, joined(winners, mine))
         everyone = is_(winners, (1 << seats) - 1)
         code.put(put_word(self.outcome.winners, winners))
         code.put(put_word(self.outcome.draw, everyone if seats > 1 else 0))
@@ -307,7 +308,7 @@ class Steps:
             up = num(move.face_up)
         up = code.keep(up)
         if hides:
-            seen = either(up, differ(call("viewers", place), 0))
+            seen = joined(up, differ(call("viewers", place), 0))
             with code.when(call("hidden", tokens)) as unseen:
                 self._uncover_if(unseen, unseen.keep(seen), tokens, node)
         code.do("carry", tokens, place, up, int(move.at_bottom))
@@ -391,8 +392,9 @@ class Steps:
         if self._may_hide(step.args[0]):
             self._uncover_if(code, num(1), turned, node)
         with code.up_to(size(turned)) as (each, i):
-            face = choice(up, num(1), num(0))
-            each.put(put_word(self.plan.face, face, element(turned, i)))
+            token = each.keep(element(turned, i))
+            each.put(put_word(self.plan.face, choice(up, num(1), num(0)), token))
+            each.do("keep_look", token)
 
     def _mark(self, code: Code, node: Node, step: Assign, name: str) -> None:
         on = code.keep(self.terms.of(code).test(step.value))
@@ -417,7 +419,8 @@ class Steps:
                     hidden.again()
             kept = both(self.tokens.flags(token), num(~(1 << number)))
             flag = choice(on, num(1 << number), num(0))
-            each.put(put_word(self.plan.flags, either(kept, flag), token))
+            each.put(put_word(self.plan.flags, joined(kept, flag), token))
+            each.do("keep_look", token)
 
     def _uncover_parts(self, code: Code, block: Expr, node: Node) -> None:
         """Whole pools are flagged without being settled; single cards of a pool are settled."""

@@ -12,7 +12,7 @@ from compiler.lir.core import Expr
 from compiler.lir.reps import NONE, UNFIT
 from compiler.lir.stepwise.code import Code, at, call, differ, is_, less, plus, put_at, word
 from compiler.lir.stepwise.lists import element, size
-from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
+from compiler.lir.stepwise.plan import Plan, is_list, is_small, may_be_none
 from compiler.lir.stepwise.sources import UNSEEN
 from compiler.lir.stepwise.tokens import Tokens
 from compiler.types import Int, SetOf, Token, Type, present
@@ -79,7 +79,8 @@ class Storing:
         if theirs is not None and theirs != inner:
             with code.up_to(size(value)) as (each, i):
                 self._check(each, inner, each.keep(element(value, i)), theirs)
-        unique = code.keep(call("list_distinct", value))
+        end = "_small" if theirs is not None and is_small(theirs) else ""
+        unique = code.keep(call(f"list_distinct{end}", value))
         if isinstance(present(variable.type), SetOf):
             unique = code.keep(call("list_sorted", unique))
         else:

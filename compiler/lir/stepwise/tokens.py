@@ -9,17 +9,19 @@ from typing import Final
 from attrs import define, field
 
 from compiler.graph.core import Shape
-from compiler.lir.build import binary, both, choice, either, negate, num
+from compiler.lir.build import binary, both, choice, negate, num
 from compiler.lir.core import Expr, Function, Local, Op
 from compiler.lir.stepwise.code import (
     Code,
     Value,
     at,
+    at_least,
     call,
     differ,
     expr,
     function,
     is_,
+    joined,
     less,
     plus,
     put_at,
@@ -28,17 +30,17 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.lists import element, new, push, size
-from compiler.lir.stepwise.plan import Plan, TokenSlot
+from compiler.lir.stepwise.plan import MOST_KINDS, Plan, TokenSlot
 from compiler.types import ListOf, SetOf, present
 
 SET, LIST, PILE, ONE = range(4)
 _SHAPES: Final = {Shape.SET: SET, Shape.LIST: LIST, Shape.PILE: PILE, Shape.ONE: ONE}
 
-_UNKNOWN: Final = 1 << 12
-"""Above all kinds: what orders tokens without a kind, with their pool added."""
-
 _CHUNK: Final = 30
 """Token slots in one number of a mask of live ones."""
+
+_UNSEEN: Final = 29
+"""The bit that tells a back from a front."""
 
 SCALAR, UNORDERED, ORDERED = range(3)
 
@@ -147,7 +149,7 @@ class Tokens:
     def functions(self) -> tuple[Function, ...]:
         """All that is below, for a program to take in."""
         return (
-            function("look", ("token",), self._look),
+            function("keep_look", ("token",), self._keep_look, gives=None),
             function("slot_position", ("slot", "token"), self._position_in_slot),
             function("find_live", (), self._find_live, gives=None),
             function("marks", ("left", "right", "live"), self._marks),
@@ -162,17 +164,23 @@ class Tokens:
             function("same_look", ("left", "right", "seat"), self._same_look),
             function("looks_before", ("left", "right", "seat"), self._looks_before),
             function("same_thing", ("left", "right"), self._same_thing),
+            function("twins_of", ("members", "seat"), self._twins_of),
             function("presented", ("members", "seat"), self._presented),
         )
 
-    def _look(self, code: Code, token: Local) -> None:
-        """What orders tokens of one set: kind, face, flags; those without a kind last, by pool."""
+    def look(self, token: Value) -> Expr:
+        """What orders tokens of one set."""
+        return word(self.plan.look, token)
+
+    def _keep_look(self, code: Code, token: Local) -> None:
+        """Notes what a token looks like after something about it has changed."""
         kind = code.local("kind", self.kind(token))
         with code.when(less(kind, 0)) as hidden:
-            hidden.set(kind, plus(self.pool(token), _UNKNOWN))
+            hidden.set(kind, plus(self.pool(token), MOST_KINDS))
         down = binary(Op.XOR, self.face(token), num(1))
-        front = either(shifted_left(kind, 1), down)
-        code.give(either(shifted_left(front, len(self.plan.flag_bits)), self.flags(token)))
+        front = joined(shifted_left(kind, 1), down)
+        found = joined(shifted_left(front, len(self.plan.flag_bits)), self.flags(token))
+        code.put(put_word(self.plan.look, found, token))
 
     # ---- live references
 
@@ -229,12 +237,12 @@ class Tokens:
                 behind = caller.keep(times(frame, 2 * chunks))
                 for c in range(chunks):
                     more = word(self.after, plus(behind, c))
-                    caller.set(outside[c], either(outside[c], more))
+                    caller.set(outside[c], joined(outside[c], more))
                     more = word(self.after, plus(behind, chunks + c))
-                    caller.set(inside[c], either(inside[c], more))
+                    caller.set(inside[c], joined(inside[c], more))
         alone = both(word(self.plan.in_trigger), negate(crossed))
         for c in range(chunks):
-            live = choice(alone, inside[c], either(outside[c], kept[c]))
+            live = choice(alone, inside[c], joined(outside[c], kept[c]))
             code.put(put_word(self.live, live, c), put_word(self.looking, live, c))
         self._refer(code)
 
@@ -266,7 +274,7 @@ class Tokens:
             code.give(0)
             return
         code.do("find_live")
-        referred = either(word(self.referred, left), word(self.referred, right))
+        referred = joined(word(self.referred, left), word(self.referred, right))
         code.give_if(is_(referred, 0), 0)
         with code.up_to(len(self.plan.token_slots)) as (each, slot):
             each.again_if(negate(self._is_live(slot, live)))
@@ -296,12 +304,12 @@ class Tokens:
         cells = code.keep(self.cells_of(place))
         with code.up_to(self.count(place), 1) as (each, i):
             token = each.keep(at(cells, i))
-            its = each.keep(call("look", token))
+            its = each.keep(self.look(token))
             hole = each.local("hole", i)
             with each.loop() as back:
                 back.leave_if(is_(hole, 0))
                 other = back.keep(at(cells, plus(hole, -1)))
-                looks = back.keep(call("look", other))
+                looks = back.keep(self.look(other))
                 back.leave_if(less(looks, its))
                 with back.when(is_(looks, its)) as tie:
                     order = call("marks", token, other, self.live)
@@ -387,7 +395,7 @@ class Tokens:
         """What shows of a token whose face is hidden."""
         opened = both(self.flags(token), num((1 << _CHUNK) - 1 & ~self.sticky))
         down = binary(Op.XOR, self.face(token), num(1))
-        return either(shifted_left(down, len(self.plan.flag_bits)), opened)
+        return joined(shifted_left(down, len(self.plan.flag_bits)), opened)
 
     def _same_look(self, code: Code, left: Local, right: Local, seat: Local) -> None:
         """Whether two tokens are one and the same to a seat."""
@@ -395,11 +403,11 @@ class Tokens:
         place = code.keep(self.place(left))
         code.give_if(differ(place, self.place(right)), 0)
         code.give_if(differ(self.shape(place), SET), 0)
-        seen = code.keep(call("sees", left, seat))
-        code.give_if(differ(seen, call("sees", right, seat)), 0)
-        with code.either(seen) as (front, back):
-            front.give_if(differ(call("look", left), call("look", right)), 0)
-            back.give_if(differ(self._back(left), self._back(right)), 0)
+        with code.when(differ(self.look(left), self.look(right))) as other:
+            # Cards whose faces somebody cannot see look alike to him all the same.
+            other.give_if(call("sees", left, seat), 0)
+            other.give_if(call("sees", right, seat), 0)
+            other.give_if(differ(self._back(left), self._back(right)), 0)
         code.give(is_(call("marks", left, right, self.looking), 0))
 
     def _same_thing(self, code: Code, left: Local, right: Local) -> None:
@@ -408,7 +416,7 @@ class Tokens:
         place = code.keep(self.place(left))
         code.give_if(differ(place, self.place(right)), 0)
         code.give_if(differ(self.shape(place), SET), 0)
-        code.give_if(differ(call("look", left), call("look", right)), 0)
+        code.give_if(differ(self.look(left), self.look(right)), 0)
         code.give(is_(call("marks", left, right, self.live), 0))
 
     def _looks_before(self, code: Code, left: Local, right: Local, seat: Local) -> None:
@@ -422,8 +430,45 @@ class Tokens:
         code.give_if(less(backs[1], backs[0]), 0)
         code.give(is_(call("marks", left, right, self.looking), -1))
 
+    def _twins_of(self, code: Code, members: Local, seat: Local) -> None:
+        """Per member the last earlier one that is the same to a seat, or -1.
+
+        What is told apart by its place gets a number that is compared with none.
+        """
+        looks, found = new(code, size(members)), new(code, size(members))
+        with code.up_to(size(members)) as (each, i):
+            token = each.keep(element(members, i))
+            look = each.local("look", -1)
+            with each.when(at_least(token, 0)) as there:
+                with there.when(is_(self.shape(self.place(token)), SET)) as loose:
+                    with loose.either(call("sees", token, seat)) as (front, back):
+                        front.set(look, self.look(token))
+                        back.set(look, joined(self._back(token), num(1 << _UNSEEN)))
+            push(each, looks, look)
+            before = each.local("before", -1)
+            with each.when(at_least(look, 0)) as loose:
+                loose.set(before, i)
+                with loose.loop() as back:
+                    back.step(before, -1)
+                    back.leave_if(less(before, 0))
+                    back.again_if(differ(element(looks, before), look))
+                    other = back.keep(element(members, before))
+                    back.again_if(differ(self.place(other), self.place(token)))
+                    back.leave_if(is_(call("marks", other, token, self.looking), 0))
+            push(each, found, before)
+        code.give(found)
+
     def _presented(self, code: Code, members: Local, seat: Local) -> None:
         """Tokens as a domain offers them: in each set, what the seat cannot see comes last."""
+        hidden = code.local("is_hidden", 0)
+        with code.up_to(size(members)) as (each, i):
+            token = each.keep(element(members, i))
+            each.again_if(less(token, 0))
+            each.again_if(differ(self.shape(self.place(token)), SET))
+            with each.when(is_(call("sees", token, seat), 0)) as unseen:
+                unseen.set(hidden, 1)
+                unseen.leave()
+        code.give_if(is_(hidden, 0), members)
         made = new(code, size(members))
         with code.up_to(size(members)) as (inside, i):
             push(inside, made, element(members, i))

@@ -9,6 +9,7 @@ from compiler.graph.core import (
     AllTokens,
     Attribute,
     Chance,
+    Const,
     FlagOf,
     KindOf,
     Node,
@@ -17,7 +18,7 @@ from compiler.graph.core import (
     Term,
 )
 from compiler.graph.walk import Access, reads, step_writes, whole
-from compiler.lir.build import both, either, num
+from compiler.lir.build import both, num
 from compiler.lir.core import Expr, Function, Local, Switch, Trap
 from compiler.lir.stepwise.code import (
     Code,
@@ -25,6 +26,7 @@ from compiler.lir.stepwise.code import (
     call,
     function,
     is_,
+    joined,
     less,
     plus,
     put_word,
@@ -78,8 +80,14 @@ class Watching:
 
     def _seen_by(self, code: Code, place: Local) -> None:
         """The mask of the seats that see what lies face down in a place."""
+        places = self.plan.graph.places
+        known = [_known_mask(one.viewers) for one in places]
+        if None not in known:
+            table = tuple(mask for mask in known if mask is not None)
+            code.give(word(self.plan.memory.constant(table), place))
+            return
         cases = []
-        for one in self.plan.graph.places:
+        for one in places:
             inside = code.inner()
             seen: Expr = num(0)
             if one.viewers is not None:
@@ -96,7 +104,7 @@ class Watching:
         with code.up_to(self.tokens.count(place)) as (each, i):
             token = each.keep(at(cells, i))
             hidden = less(self.tokens.kind(token), 0)
-            each.trap_if(both(hidden, either(some(seen), self.tokens.face(token))), SELDOM)
+            each.trap_if(both(hidden, joined(some(seen), self.tokens.face(token))), SELDOM)
 
     # ---- triggers
 
@@ -141,9 +149,9 @@ class Watching:
             with code.either(holds) as (yes, no):
                 no.put(put_word(self.plan.held, both(held, num(~(1 << at_)))))
                 with yes.when(is_(bit(held, at_), 0)) as fresh:
-                    waiting = either(word(self.plan.fired), num(1 << at_))
+                    waiting = joined(word(self.plan.fired), num(1 << at_))
                     fresh.put(put_word(self.plan.fired, waiting))
-                    fresh.put(put_word(self.plan.held, either(held, num(1 << at_))))
+                    fresh.put(put_word(self.plan.held, joined(held, num(1 << at_))))
         starts = both(some(word(self.plan.fired)), is_(word(self.plan.in_trigger), 0))
         code.give_if(starts, call("start_trigger", then))
         code.give(then)
@@ -169,3 +177,16 @@ class Watching:
         code.put(put_word(self.plan.in_trigger, 0))
         code.give_if(word(self.plan.fired), call("start_trigger", resume))
         code.give(resume)
+
+
+def _known_mask(viewers: Term | None) -> int | None:
+    """The seats that a constant names."""
+    match viewers:
+        case None | Const(None):
+            return 0
+        case Const(int() as seat):
+            return 1 << seat
+        case Const(tuple() as seats):
+            return sum(1 << seat for seat in seats if isinstance(seat, int))
+        case _:
+            return None

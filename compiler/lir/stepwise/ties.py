@@ -1,0 +1,99 @@
+"""What the members of a set must have in common, read off the conditions on the set.
+
+Where a set is wanted only if something of its members is the same, or follows one another, members
+that cannot stand together are not tried together.  Anything else is simply tried.
+"""
+
+from attrs import frozen
+
+from compiler.graph.core import (
+    Apply,
+    Bound,
+    Cond,
+    Const,
+    DomainMode,
+    Fold,
+    FoldMode,
+    Function,
+    Term,
+)
+from compiler.graph.walk import subterms
+from compiler.lir.core import Expr
+from compiler.lir.stepwise.asks import Asks
+from compiler.lir.stepwise.code import Code
+from compiler.lir.stepwise.lists import element, new, push, size
+from compiler.ops import lists
+
+
+@frozen
+class Tie:
+    """Something of each member, the same for all, or `in_a_row` without gap or repetition."""
+
+    of: Term
+    bound: Bound
+    in_a_row: bool
+    alone: bool  # the term has no other names
+
+
+@frozen
+class Keyed:
+    """That of each member, as a list."""
+
+    keys: Expr
+    in_a_row: bool
+
+    @classmethod
+    def of(cls, reader: Asks, members: Expr, tie: Tie) -> "Keyed":
+        """Reads it of all members."""
+        code: Code = reader.code
+        keys = new(code, size(members))
+        with code.up_to(size(members)) as (each, i):
+            inner = reader.binding(each, tie.bound, each.keep(element(members, i)))
+            push(each, keys, inner.term(tie.of))
+        return cls(keys, tie.in_a_row)
+
+
+def ties(conditions: list[Term], index: int) -> list[Tie]:
+    """Those of the set that is called `Bound` number `index`."""
+    found = []
+    for condition in conditions:
+        for part in _conjuncts(condition):
+            tie = _tie(part, index, within=False)
+            if tie is not None:
+                found.append(tie)
+    return found
+
+
+def _conjuncts(term: Term) -> list[Term]:
+    match term:
+        case Cond(test, then, Const(False)):
+            return [*_conjuncts(test), *_conjuncts(then)]
+        case _:
+            return [term]
+
+
+def _tie(term: Term, index: int, within: bool) -> Tie | None:
+    match term:
+        case Apply(Function() as called, (Bound(index=given),)) if given == index:
+            only = len(called.cases) == 1
+            return _tie(called.cases[0].value, 0, within=True) if only else None
+        case Apply(op, (Fold(mode=FoldMode.MAP, where=None, body=Fold()),)):
+            return None
+        case Apply(op, (Fold(mode=FoldMode.MAP, where=None) as fold,)) if op in (
+            lists.SAME,
+            lists.CONSECUTIVE,
+        ):
+            return _of_members(fold, index, within, in_a_row=op is lists.CONSECUTIVE)
+        case _:
+            return None
+
+
+def _of_members(fold: Fold, index: int, within: bool, in_a_row: bool) -> Tie | None:
+    domain = fold.domain
+    over_set = isinstance(domain.members, Bound) and domain.members.index == index
+    body = fold.bound if fold.body is None else fold.body
+    names = {part.index for part in subterms(body) if isinstance(part, Bound)}
+    if domain.mode is not DomainMode.MEMBERS or not over_set or index in names:
+        return None
+    alone = names <= {fold.bound.index}
+    return Tie(body, fold.bound, in_a_row, alone) if alone or not within else None
