@@ -35,7 +35,8 @@ _FOOT: Final = """
 - WebAssembly and C are made from the same low-level form. C needs a compiler on the computer.
 - Not compared: engines that are not installed by pip, engines that play thousands of games in
   lockstep on graphics processors, several cores, search, and the time to write the rules down.
-- Games that are not compiled yet are played by the interpreter; `rulewright simulate` says which.
+- Games of masks (the first eight) are woven into one loop; the others go node by node, which takes
+  every rulebook and is slower (`docs/decisions/012-node-by-node.md`).
 """
 
 
