@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "report": "Write how balanced a game is, on one page.",
     "ladder": "Say whether skill matters: bots, each against a weaker one.",
     "explore": "Count every situation a game can come to.",
+    "lint": "Ask about sentences, and about rules that do nothing.",
     "mutate": "Say which faults in a rulebook its tests would notice.",
     "leaks": "Look for anything that tells a seat what it cannot know.",
     "solve": "Solve a small game: random play and best play, exactly.",

@@ -1,0 +1,1 @@
+"""Reads a rulebook's own sentences: where it contradicts itself, repeats itself, leaves a gap."""

@@ -1,0 +1,164 @@
+"""What makes no difference: options never legal, guards that never decide, readings that are alike.
+
+Scenarios and random games of every configuration are counted; what none of them came to is told.
+That is an alarm, not a proof: a longer run may come to it.  That a reading or a parameter changes
+no step of any graph is certain.
+"""
+
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from typing import Final
+
+from attrs import frozen
+
+from compiler.analysis.pairing import pairing
+from compiler.config import Configuration
+from compiler.pipeline import Compiled, Spec
+from ruleengine.configurations import configurations, extremes, readings
+from ruleengine.coverage.counting import Counting, Meter, metered_game
+from ruleengine.coverage.ledger import Coverage
+from ruleengine.coverage.points import CHOSEN, HOLDS, OFFERED, REFUSES, Point, Sort
+from ruleengine.interpreter import Interpreter
+from ruleengine.match import random_match
+from ruleengine.scenario.suite import run_scenarios
+
+GAMES: Final = 1
+"""Random games of each configuration, unless it is said."""
+
+_NODES: Final = 20_000  # steps after which a game is given up
+
+
+class Idle(Enum):
+    """What is idle; the value is how it is told."""
+
+    OPTION = "this option was never legal"
+    NEVER_CHOSEN = "this option was legal and never chosen"
+    GUARD = "this guard never refused anything"
+    BLOCKING = "this guard refused everything"
+    INVARIANT = "this invariant was never looked at: its phase never began"
+    READING = "this reading changes no step"
+    PARAMETER = "no step changes with this parameter"
+
+
+@frozen
+class Alarm:
+    """Something idle: its words, where it is written, the clauses of its line."""
+
+    idle: Idle
+    words: str
+    place: str
+    clauses: tuple[str, ...] = ()
+
+
+def alarms(spec: Spec, games: int = GAMES, seed: int = 0) -> tuple[Alarm, ...]:
+    """Everything in a spec that was idle, in the order of its text."""
+    counted = _counted(spec, games, seed)
+    found = [*_options(counted), *_guards(counted), *_invariants(spec, counted), *_settings(spec)]
+    return tuple(sorted(found, key=lambda alarm: (_line(alarm.place), alarm.idle.name)))
+
+
+def _counted(spec: Spec, games: int, seed: int) -> Coverage:
+    """What scenarios and random games came to."""
+    meters: list[Meter] = []
+
+    def making(compiled: Compiled) -> Interpreter:
+        counting = Counting.metered(compiled, scenario=True)
+        meters.append(counting.meter)
+        return counting
+
+    for _ in run_scenarios(spec, making=making):
+        pass
+    for configuration in configurations(spec):
+        made = spec.instantiate(configuration)
+        if isinstance(made, Compiled):
+            game, meter = metered_game(made)
+            meters.append(meter)
+            for number in range(games):
+                random_match(game, seed, number, node_limit=_NODES)
+    return sum((meter.coverage for meter in meters), Coverage.nothing())
+
+
+# ---- from counts
+
+
+def _options(counted: Coverage) -> Iterator[Alarm]:
+    for point, ways in _grouped(counted, Sort.OPTION).items():
+        meaning = counted.meanings[point]
+        if not ways.get(OFFERED) and not ways.get(CHOSEN):
+            yield Alarm(Idle.OPTION, point.name, point.place, meaning.clauses)
+        elif not ways.get(CHOSEN):
+            yield Alarm(Idle.NEVER_CHOSEN, point.name, point.place, meaning.clauses)
+
+
+def _guards(counted: Coverage) -> Iterator[Alarm]:
+    for point, ways in _grouped(counted, Sort.GUARD).items():
+        asked = sum(ways.values())
+        meaning = counted.meanings[point]
+        if asked and not ways.get(REFUSES):
+            yield Alarm(Idle.GUARD, meaning.words, point.place, meaning.clauses)
+        elif asked and not ways.get(HOLDS):
+            yield Alarm(Idle.BLOCKING, meaning.words, point.place, meaning.clauses)
+
+
+def _grouped(counted: Coverage, sort: Sort) -> Mapping[Point, Mapping[str, int]]:
+    """How often each thing that can happen at a place did, by one of its points."""
+    first: dict[tuple[str, str], Point] = {}
+    found: dict[Point, dict[str, int]] = {}
+    for point in sorted(counted.meanings):
+        if point.sort is sort:
+            one = first.setdefault((point.place, point.name), point)
+            found.setdefault(one, {})[point.how] = counted.times(point)
+    return found
+
+
+def _invariants(spec: Spec, counted: Coverage) -> Iterator[Alarm]:
+    """Those of a phase that no step was come to in."""
+    begun = {meaning.phase for point, meaning in counted.meanings.items() if counted.times(point)}
+    told: set[str] = set()
+    for configuration in configurations(spec):
+        made = spec.instantiate(configuration)
+        for invariant in made.graph.invariants if isinstance(made, Compiled) else ():
+            known = invariant.at_phase is None or invariant.at_phase in begun
+            if not known and invariant.title not in told:
+                told.add(invariant.title)
+                place = str(invariant.span)
+                yield Alarm(Idle.INVARIANT, invariant.title, place, invariant.clauses)
+
+
+# ---- from graphs
+
+
+def _settings(spec: Spec) -> Iterator[Alarm]:
+    """Readings and parameters that change no step."""
+    declared = {ruling.name.text: ruling for ruling in spec.rulings}
+    for setting in readings(spec):
+        ruling = declared[setting.name]
+        if spec.seats({setting.name: setting.reading}) != spec.seats():
+            continue  # it says how many may play
+        if all(_same(spec, {setting.name: setting.reading}, p) for p in spec.seats()):
+            words = f"{setting.name} = {setting.reading}"
+            yield Alarm(Idle.READING, words, str(ruling.span), ruling.tail.clauses)
+    felt: dict[str, bool] = {}
+    for configuration in extremes(spec):
+        ((name, value),) = configuration.pairs
+        same = _same(spec, {name: value}, configuration.players)
+        felt[name] = felt.get(name, False) or not same
+    for param in spec.params:
+        if felt.get(param.name.text) is False:
+            place = str(param.span)
+            yield Alarm(Idle.PARAMETER, param.name.text, place, param.tail.clauses)
+
+
+def _same(spec: Spec, settings: Mapping[str, str | int], players: int | None) -> bool:
+    """Whether a game is the same, step by step, with some settings and without."""
+    usual = spec.instantiate(Configuration(players))
+    other = spec.instantiate(Configuration(players, settings))
+    if not isinstance(usual, Compiled) or not isinstance(other, Compiled):
+        return False
+    return pairing(usual.graph, other.graph).same
+
+
+def _line(place: str) -> tuple[str, int]:
+    """The file and line of a place written `file:line:column`."""
+    file, *numbers = place.rsplit(":", 2)
+    return file, int(numbers[0]) if numbers and numbers[0].isdecimal() else 0
