@@ -37,8 +37,9 @@ GAMES: Final = 10
 """Random games of a mutant for each number of players, unless it is said."""
 
 _NODES: Final = 20_000  # steps after which a game is given up
-_PAIRS: Final = (1_500, 300)  # situations that are compared under the first configuration, others
-_TRIED: Final = 2  # random games of each in which a difference is looked for
+_EFFORT: Final = ((1_500, 2), (300, 1), (100, 0))
+"""Situations and random games that are compared under the first configuration in which the graphs
+differ, the second, and every other."""
 
 
 @frozen
@@ -127,12 +128,13 @@ def _law(error: RuleError) -> str:
 def _survivor(spec: Spec, mutant: Spec, task: Trying) -> Verdict:
     """Whether it is the same game, else how it differs."""
     explored = undecided = False
-    most = _PAIRS[0]
+    tried = 0
     for old, new in _pairs(spec, mutant):
         if pairing(old.graph, new.graph).same:
             continue
-        verdict = compared(old, new, most, _TRIED)
-        most = _PAIRS[1]
+        pairs, games = _EFFORT[min(tried, len(_EFFORT) - 1)]
+        verdict = compared(old, new, pairs, games)
+        tried += 1
         if verdict.witness is not None:
             parting = verdict.witness
             told = f"{parting.what.value}: {parting.old}, and now {parting.new}"

@@ -24,7 +24,7 @@ from ruleengine.table import Table
 
 HERE = Path(__file__).parent
 TINY = HERE.parent / "knowledge" / "games"
-LEAKY = sorted((HERE / "games").glob("*.rules"))
+LEAKY = sorted((HERE.parent / "faulty" / "leaks").glob("*.rules"))
 long = pytest.mark.long
 
 Patch = Callable[[pytest.MonkeyPatch], None]
