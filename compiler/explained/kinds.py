@@ -4,6 +4,7 @@ from types import ModuleType
 from typing import Final
 
 from compiler import clauses, config, diagnostic
+from compiler.analysis import errors as analysis_errors
 from compiler.check import errors as check_errors
 from compiler.diagnostic import Diagnostic, Error, Warning_
 from compiler.lower import errors as lower_errors
@@ -18,6 +19,7 @@ STAGES: Final = (
     ("Names, citations and flow", resolve_errors),
     ("Meaning", lower_errors),
     ("Hidden information", check_errors),
+    ("What makes no difference", analysis_errors),
     ("Variants", variant_errors),
     ("Tables of clauses", clauses),
     ("Settings", config),

@@ -4,9 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from compiler.clauses import Catalogue, CatalogueRuling, Clause, changed
-from compiler.diagnostic import Report
-from compiler.resolve.errors import MissingRuling, StaleCitation, UncitedClause, UnknownClause
+from compiler.clauses import Catalogue, CatalogueRuling, Clause, Kind, changed
+from compiler.diagnostic import Diagnostic, Report
+from compiler.resolve.errors import (
+    MissingRuling,
+    OnlyNoted,
+    PhysicalRule,
+    StaleCitation,
+    UncitedClause,
+    UnknownClause,
+)
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.declared import Item
@@ -106,7 +113,24 @@ def check_citations(items: Sequence[Item], catalogue: Catalogue) -> Report:
             report.add(UncitedClause(clause.id, _short(clause.text), span=at))
         for ruling in citations.missing(catalogue):
             report.add(MissingRuling(ruling.id, _short(ruling.question), span=at))
+    report.extend(_at_wrong_lines(items, catalogue))
     return report
+
+
+def _at_wrong_lines(items: Sequence[Item], catalogue: Catalogue) -> Iterator[Diagnostic]:
+    """Citations at lines that cannot do what the clause says."""
+    noted: dict[str, Span] = {}
+    done: dict[str, Span] = {}
+    for item in items:
+        if not isinstance(item, ast.Scenario | ast.ScenariosOf):
+            table = noted if isinstance(item, ast.NoteDecl) else done
+            for word in cited(item):
+                table.setdefault(word.text, word.span)
+    for clause in catalogue.clauses.values():
+        if clause.kind is Kind.MECHANICAL and clause.id in noted and clause.id not in done:
+            yield OnlyNoted(clause.id, span=noted[clause.id])
+        if clause.kind is Kind.PHYSICAL and clause.id in done:
+            yield PhysicalRule(clause.id, span=done[clause.id])
 
 
 def unknown_clauses(citations: Citations, catalogue: Catalogue) -> Report:

@@ -206,6 +206,26 @@ class UncitedClause(Warning_):
 
 
 @frozen
+class OnlyNoted(Warning_):
+    """A mechanical clause that notes mention, and no rule carries out."""
+
+    title = "only a note cites {id}"
+    label = "a note does nothing, and this clause is mechanical"
+    hint = "cite it at the line that does this, or call it informative (I) in the table"
+    id: str
+
+
+@frozen
+class PhysicalRule(Warning_):
+    """A clause about hands and tables that a line of code claims to carry out."""
+
+    title = "{id} is about what hands do"
+    label = "no line can do this; the table calls the clause physical"
+    hint = "cite it in a `note`, or call it mechanical (M) in the table"
+    id: str
+
+
+@frozen
 class MissingRuling(Warning_):
     """A question of the catalogue that the rulebook neither decides nor mentions."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from compiler import config, diagnostic
+from compiler.analysis import errors as analysis
 from compiler.check import errors as check_errors
 from compiler.config import Configuration, validated
 from compiler.diagnostic import Diagnostic, Report
@@ -95,9 +96,11 @@ def test_examples(code: str, tmp_path: Path) -> None:
     assert right - (BESIDE - {code}) == set()
 
 
-@pytest.mark.parametrize("kind", [*of(diagnostic), *of(config)], ids=lambda kind: kind.code)
+@pytest.mark.parametrize(
+    "kind", [*of(diagnostic), *of(config), *of(analysis)], ids=lambda kind: kind.code
+)
 def test_rendering(kind: type[Diagnostic], tmp_path: Path, golden: Golden) -> None:
-    """What a person reads of a file or a setting is what a person approved."""
+    """What a person reads of a file, a setting or a graph is what a person approved."""
     report = found_in(explanations()[kind.code].wrong, tmp_path)
     told = full(report).replace(f"{tmp_path.as_posix()}/", "")
 

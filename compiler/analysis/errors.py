@@ -1,0 +1,42 @@
+"""What graphs show of a rulebook: lines that make no difference, loops that nothing ends."""
+
+from attrs import frozen
+
+from compiler.diagnostic import Warning_
+
+
+@frozen
+class GuardNeverFails(Warning_):
+    """A guard that holds whenever it is asked, in every configuration."""
+
+    title = "this guard makes no difference"
+    label = "it holds whatever happens"
+    hint = "leave it out, or test what may fail"
+
+
+@frozen
+class GuardNeverHolds(Warning_):
+    """A guard that fails whenever it is asked, in every configuration."""
+
+    title = "this guard lets nothing pass"
+    label = "it fails whatever happens, so `{option}` is never offered"
+    hint = "test what may hold, or leave the option out"
+    option: str
+
+
+@frozen
+class LoopWithoutProgress(Warning_):
+    """A way back to a question, without a choice or a die, that changes nothing of its answer."""
+
+    title = "this may go round for ever"
+    label = "nothing on the way back to this question changes its answer"
+    hint = "change what is asked before it is asked again"
+
+
+@frozen
+class TriggersTogether(Warning_):
+    """Two `whenever` of one condition: both run, one after the other, in the order of the file."""
+
+    title = "two triggers of one condition"
+    label = "this runs after the other; what that changes is seen here"
+    hint = "make one of the two, so that the order is plain"

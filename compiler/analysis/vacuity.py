@@ -1,0 +1,161 @@
+"""Parts of a graph that make no difference, and loops that nothing ends.
+
+What a graph shows holds for its configuration; a rulebook is judged by those of all.  Only what is
+certain is told: a test that could be changed by something is left alone.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from attrs import frozen
+
+from compiler.analysis.errors import (
+    GuardNeverFails,
+    GuardNeverHolds,
+    LoopWithoutProgress,
+    TriggersTogether,
+)
+from compiler.diagnostic import Report
+from compiler.graph.core import (
+    Assign,
+    Branch,
+    Choose,
+    Const,
+    Flow,
+    Graph,
+    Jump,
+    Move,
+    Node,
+    Term,
+)
+from compiler.graph.walk import reads, step_writes
+from compiler.resolve.written import WrittenGuard
+from compiler.source import Span
+
+
+@frozen
+class Offered:
+    """An option as one graph has it: its guards, with what they always give or `None`.
+
+    A guard that holds in any case is not in the graph.
+    """
+
+    span: Span
+    guards: Mapping[Span, bool | None]
+
+
+def offered(graph: Graph) -> Iterator[Offered]:
+    """The options of a graph."""
+    for node in graph.nodes:
+        if isinstance(node.step, Choose):
+            for option in node.step.options:
+                guards = {g.span: _constant(g.holds) for g in option.guards if g.span is not None}
+                if option.span is not None:
+                    yield Offered(option.span, guards)
+
+
+def _constant(test: Term) -> bool | None:
+    return bool(test.value) if isinstance(test, Const) else None
+
+
+def vacuous_guards(
+    written: Iterable[WrittenGuard], found: Iterable[Offered], settable: frozenset[str]
+) -> Report:
+    """The guards that give one answer in all graphs that were looked at.
+
+    Those that name one of `settable` depend on settings, and not every mixture was looked at.
+    """
+    by_option: dict[Span, list[Offered]] = {}
+    for option in found:
+        by_option.setdefault(option.span, []).append(option)
+    report = Report()
+    for guard in written:
+        graphs = by_option.get(guard.option_span, [])
+        answers = {option.guards.get(guard.span, True) for option in graphs}
+        if len(answers) != 1 or not settable.isdisjoint(_words(guard.span.text)):
+            continue
+        if answers == {True}:
+            report.add(GuardNeverFails(span=guard.span))
+        elif answers == {False}:
+            report.add(GuardNeverHolds(guard.option, span=guard.span))
+    return report
+
+
+def _words(text: str) -> list[str]:
+    return "".join(c if c.isalnum() or c == "_" else " " for c in text).split()
+
+
+# ---- loops
+
+
+def idle_loops(graph: Graph) -> Report:
+    """Questions of automatic loops whose answers nothing in the loop changes."""
+    report = Report()
+    onward = {node.id: tuple(_onward(graph, node)) for node in graph.nodes}
+    for node in graph.nodes:
+        if not isinstance(node.step, Branch) or node.span is None or _is_const(node):
+            continue
+        ring = _ring(node.id, onward)
+        if ring and not any(_leaves(graph.nodes[at], ring, onward) for at in ring - {node.id}):
+            asks = reads(node.step.test)
+            changed = any(step_writes(graph.nodes[at].step).meets(asks) for at in ring)
+            if not changed and _leaves(node, ring, onward):
+                report.add(LoopWithoutProgress(span=node.span))
+    return report
+
+
+def _is_const(node: Node) -> bool:
+    return isinstance(node.step, Branch) and isinstance(node.step.test, Const)
+
+
+def _onward(graph: Graph, node: Node) -> Iterator[int]:
+    """The nodes that follow without anybody's choice, a die, or a phase that is called."""
+    match node.step:
+        case Assign() | Move() | Branch():
+            yield from node.next
+        case Flow(Jump(phase)):
+            yield graph.phase(phase).entry
+        case _:
+            return
+
+
+def _ring(start: int, onward: dict[int, tuple[int, ...]]) -> set[int]:
+    """The nodes that lie on a way from a node back to it; none if there is no such way."""
+    forth = _reached(start, onward)
+    back: dict[int, list[int]] = {}
+    for node in forth:
+        for after in onward[node]:
+            back.setdefault(after, []).append(node)
+    return forth & _reached(start, {at: tuple(before) for at, before in back.items()})
+
+
+def _reached(start: int, ways: dict[int, tuple[int, ...]]) -> set[int]:
+    found: set[int] = set()
+    waiting = list(ways.get(start, ()))
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting.extend(ways.get(node, ()))
+    return found
+
+
+def _leaves(node: Node, ring: set[int], onward: dict[int, tuple[int, ...]]) -> bool:
+    """Whether a node of a ring has a way out of it."""
+    return any(after not in ring for after in onward[node.id])
+
+
+# ---- triggers
+
+
+def twin_triggers(graph: Graph) -> Report:
+    """Triggers whose condition another has, too."""
+    report = Report()
+    first: dict[object, Span] = {}
+    for trigger in graph.triggers:
+        if trigger.span is None:
+            continue
+        if trigger.condition in first:
+            notes = ((first[trigger.condition], "this runs first"),)
+            report.add(TriggersTogether(span=trigger.span, notes=notes))
+        first.setdefault(trigger.condition, trigger.span)
+    return report

@@ -1,0 +1,45 @@
+"""What a rulebook says, for those who judge by all its configurations and read no syntax."""
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from compiler.source import Span
+from compiler.syntax import ast
+from compiler.syntax.walk import walk
+
+_SETTINGS = (ast.Param, ast.Given, ast.Ruling, ast.Gap)
+
+
+@frozen
+class WrittenGuard:
+    """A guard as it stands in the text, and the option that it is of."""
+
+    option: str
+    option_span: Span
+    span: Span
+
+
+def written_guards(declarations: Sequence[ast.Node]) -> Iterator[WrittenGuard]:
+    """The guards of all options, in reading order."""
+    for node in walk(*declarations):
+        if isinstance(node, ast.Option | ast.Choice):
+            name = node.name.text if isinstance(node, ast.Option) else "choose"
+            for line in node.lines or ():
+                if isinstance(line, ast.Guard):
+                    yield WrittenGuard(name, node.span, line.span)
+
+
+def settable(declarations: Sequence[ast.Node]) -> frozenset[str]:
+    """The names of all settings, and of what is defined by them: who could try every mixture?"""
+    found = {d.name.text for d in declarations if isinstance(d, _SETTINGS)}
+    defined = [d for d in declarations if isinstance(d, ast.Define | ast.KindDecl)]
+    before = -1
+    while before != len(found):
+        before = len(found)
+        found |= {d.name.text for d in defined if not found.isdisjoint(_names(d))}
+    return frozenset(found)
+
+
+def _names(node: ast.Node) -> set[str]:
+    return {each.text for each in walk(node) if isinstance(each, ast.Word)}
