@@ -57,13 +57,22 @@ class Lowered:
     @cached_property
     def stepwise(self) -> Stepwise:
         """The program that goes node by node; `Unsupported` says why there is none."""
+        return self._begun(lawful=False)
+
+    @cached_property
+    def lawful(self) -> Stepwise:
+        """The same, which stops where an invariant is broken."""
+        return self._begun(lawful=True)
+
+    def _begun(self, *, lawful: bool) -> Stepwise:
+        """A program whose games begin at the beginning."""
         graph = self.interpreter.graph
         try:
-            begun = self.interpreter.start()
+            table = self.interpreter.start()
         except RuleError as error:
             raise Unsupported("its rules break down before anybody decides") from error
-        found = stepwise(graph, liveness(graph))
-        image = Working(found.plan, self.interpreter.statics).write(begun)
+        found = stepwise(graph, liveness(graph), lawful=lawful)
+        image = Working(found.plan, self.interpreter.statics).write(table)
         program = found.games.program
         begin = Data(found.plan.image, image)
         program = evolve(program, data=(*program.data, begin))

@@ -36,6 +36,9 @@ class Asks(Protocol):
     def code(self) -> Code:
         """Where statements go."""
 
+    def unseen(self, code: Code, test: Expr) -> None:
+        """What happens where a card that nobody has seen would be read."""
+
     def term(self, term: Term) -> Expr:
         """The value of a term."""
 

@@ -31,6 +31,7 @@ from compiler.lir.random import FUNCTIONS
 from compiler.lir.stepwise.asking import Asking
 from compiler.lir.stepwise.code import WIDTH, put_word, word
 from compiler.lir.stepwise.drawing import Drawing
+from compiler.lir.stepwise.laws import Laws
 from compiler.lir.stepwise.lists import ARENA, Arena
 from compiler.lir.stepwise.plan import HEADER, Plan, plan_of, small_values
 from compiler.lir.stepwise.pools import RUN, Pools
@@ -72,12 +73,14 @@ class _Parts:
     functions: tuple[Function, ...]
 
 
-def stepwise(graph: Graph, alive: Liveness) -> Stepwise:
+def stepwise(graph: Graph, alive: Liveness, *, lawful: bool = False) -> Stepwise:
     """The program of a graph; `Unsupported` if one cannot be made.
+
+    `lawful`: it stops where an invariant is broken.
 
     Rows tell nothing of scores that some endings have and others lack.
     """
-    parts = _parts(graph, alive)
+    parts = _parts(graph, alive, lawful)
     plan, memory = parts.plan, parts.plan.memory
     rows = memory.words(ROWS * row_bytes(graph.seats) // WIDTH)
     functions = (
@@ -96,7 +99,7 @@ def stepwise(graph: Graph, alive: Liveness) -> Stepwise:
     return Stepwise(games, plan)
 
 
-def _parts(graph: Graph, alive: Liveness) -> _Parts:
+def _parts(graph: Graph, alive: Liveness, lawful: bool) -> _Parts:
     plan = plan_of(graph, alive)
     memory = plan.memory
     decisions, draws = memory.words(1), memory.words(1)
@@ -106,12 +109,14 @@ def _parts(graph: Graph, alive: Liveness) -> _Parts:
     arena = Arena(top, memory.words(ARENA // WIDTH), empty, marks)
     tokens = Tokens(plan)
     terms = Terms(plan, tokens, arena)
+    careful = Terms(plan, tokens, arena, memory.words(1), "law_")
+    laws = Laws(plan, careful, lawful)
     storing = Storing(plan, tokens)
     watching = Watching(plan, terms, tokens)
     asking = Asking(plan, terms, tokens, storing, decisions)
     drawing = Drawing(plan, terms, tokens, storing, watching, draws)
     pools = Pools(plan, tokens, draws)
-    steps = Steps(plan, terms, tokens, storing, watching, asking, drawing, outcome)
+    steps = Steps(plan, terms, tokens, storing, watching, asking, drawing, laws, outcome)
     made = (
         *steps.functions(),
         *asking.functions(),
@@ -119,8 +124,10 @@ def _parts(graph: Graph, alive: Liveness) -> _Parts:
         *pools.functions(),
         *tokens.functions(),
         *arena.functions(),
+        *laws.functions(),
     )
-    return _Parts(plan, terms, steps, outcome, decisions, draws, (*made, *terms.made.values()))
+    functions = (*made, *terms.made.values(), *careful.made.values())
+    return _Parts(plan, terms, steps, outcome, decisions, draws, functions)
 
 
 def _copied(plan: Plan) -> Block:

@@ -121,15 +121,15 @@ class Sources:
         if not self.plan.may_hide(self.plan.class_index(token_class)):
             return found
         kept = self.code.keep(found)
-        self.code.trap_if(less(kept, 0), UNSEEN)
-        return kept
+        self.reader.unseen(self.code, less(kept, 0))
+        return self.code.keep(choice(less(kept, 0), num(0), kept))
 
     def _flag(self, name: str, token: Expr) -> Expr:
         if name not in self.plan.flag_bits:
             raise Unsupported(f"the flag `{name}` that no token has")
         number = self.plan.flag_bits[name]
         if any(number in bits for bits in self.plan.sticky_bits):
-            self.code.trap_if(less(self.reader.tokens.kind(token), 0), UNSEEN)
+            self.reader.unseen(self.code, less(self.reader.tokens.kind(token), 0))
         return bit(self.reader.tokens.flags(token), number)
 
     def _contents(self, where: Term) -> Expr:
@@ -159,7 +159,8 @@ class Sources:
             each.again_if(negate(both(at_least(one, handles.start), less(one, handles.stop))))
             if source.kinds is not None:
                 kind = each.keep(tokens.kind(one))
-                each.trap_if(less(kind, 0), UNSEEN)
+                self.reader.unseen(each, less(kind, 0))
+                each.again_if(less(kind, 0))
                 each.again_if(negate(word(plan.memory.constant(chosen), kind)))
             push(each, made, one)
         return made

@@ -56,6 +56,7 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.drawing import Drawing
+from compiler.lir.stepwise.laws import Laws
 from compiler.lir.stepwise.lists import element, new, push, size
 from compiler.lir.stepwise.plan import Plan, TokenSlot, is_list, may_be_none
 from compiler.lir.stepwise.pools import SELDOM
@@ -87,6 +88,7 @@ class Steps:
     watching: Watching
     asking: Asking
     drawing: Drawing
+    laws: Laws
     outcome: Outcome
     scored: bool = False
     low: int = 0
@@ -103,6 +105,8 @@ class Steps:
         def body(code: Code) -> None:
             code.put(self.terms.arena.clear())
             self.tokens.fresh(code)
+            if _may_wait(node):
+                self.laws.at_stop(code, node)
             self._step(code, node)
 
         return function(f"n{node.id}", (), body, note=f"{node.phase}: {node.title}")
@@ -143,8 +147,10 @@ class Steps:
         match way:
             case Call(phase):
                 self._push(code, node.id)
+                self.laws.begun(code, node)
                 code.give(self.plan.graph.phase(phase).entry)
             case Jump(phase):
+                self.laws.begun(code, node)
                 code.give(self.plan.graph.phase(phase).entry)
             case Return():
                 code.give(call("leave"))
@@ -152,6 +158,10 @@ class Steps:
                 self._leave_phase(code, node, phase)
             case End():
                 self._end(code, way)
+                ended = self.plan.homes[self.plan.graph.ended].address
+                code.put(put_word(ended, 1), put_word(self.plan.depth, 0))
+                code.put(put_word(self.plan.fired, 0))
+                self.laws.at_stop(code, node)
                 code.give(FINISHED)
             case _:
                 assert_never(way)
@@ -288,6 +298,7 @@ class Steps:
     def _uncover_if(self, code: Code, test: Expr, tokens: Expr, node: Node) -> None:
         """If one of these has no kind, chance gives it one and the step is taken again."""
         with code.when(both(test, call("hidden", tokens))) as unseen:
+            self.laws.at_draw(unseen)
             unseen.do("resolve", call("first_hidden", tokens))
             unseen.give(node.id)
 
@@ -437,6 +448,7 @@ class Steps:
             with each.when(differ(inside, word(self.plan.pooled, pool))) as part:
                 push(part, parts, token)
         with code.when(size(parts)) as some:
+            self.laws.at_draw(some)
             some.do("resolve", call("first_hidden", parts))
             some.give(node.id)
 
@@ -457,6 +469,7 @@ class Steps:
         code.trap_if(is_(place, NONE), NOWHERE)
         unsettled = code.keep(call("unsettled", place))
         with code.when(size(unsettled)) as some:
+            self.laws.at_draw(some)
             some.do("resolve", call("first_hidden", unsettled))
             some.give(node.id)
         shapes = tuple(int(p.shape in (Shape.LIST, Shape.PILE)) for p in self.plan.graph.places)
@@ -487,6 +500,17 @@ class Steps:
                     lost.put(put_at(address, NONE))
                 else:
                     self.tokens.trap_if_live(lost, number, SELDOM)
+
+
+def _may_wait(node: Node) -> bool:
+    """Whether a game may stop before the step of a node, and go on from there."""
+    match node.step:
+        case Choose():
+            return True
+        case Chance(drawn):
+            return not isinstance(drawn, Shuffle)
+        case _:
+            return False
 
 
 _DEEPEST: Final = 64

@@ -32,12 +32,13 @@ from compiler.lir.stepwise.code import (
     function,
     is_,
     less,
+    put_word,
 )
 from compiler.lir.stepwise.folds import Folds
 from compiler.lir.stepwise.lists import Arena, element, size
 from compiler.lir.stepwise.operators import Operators
 from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
-from compiler.lir.stepwise.sources import Sources
+from compiler.lir.stepwise.sources import UNSEEN, Sources
 from compiler.lir.stepwise.tokens import Tokens
 from compiler.ops.row import Op as Operator
 
@@ -49,6 +50,8 @@ class Terms:
     plan: Plan
     tokens: Tokens
     arena: Arena
+    doubt: int | None = None  # where it is noted that something unseen was read; else it stops
+    prefix: str = "f"
     made: dict[Function, Made] = field(factory=dict, init=False)
 
     def of(self, code: Code, env: Env | None = None) -> "Reader":
@@ -64,7 +67,7 @@ class Terms:
                 env: Env = dict(zip(range(len(args)), args, strict=True))
                 code.give(self.of(code, env).cases(wanted.cases))
 
-            name = f"f{len(self.made)}_{wanted.name}"
+            name = f"{self.prefix}{len(self.made)}_{wanted.name}"
             # Its place is taken first, so that names are given in the order of the calls.
             self.made[wanted] = Made(name, (), INT, ())
             self.made[wanted] = function(name, params, body, note=wanted.name)
@@ -93,6 +96,14 @@ class Reader:
     def arena(self) -> Arena:
         """Where lists are made."""
         return self.terms.arena
+
+    def unseen(self, code: Code, test: Expr) -> None:
+        """Stops the machine, or notes that what is read is not to be relied on."""
+        if self.terms.doubt is None:
+            code.trap_if(test, UNSEEN)
+            return
+        with code.when(test) as hidden:
+            hidden.put(put_word(self.terms.doubt, 1))
 
     def inside(self, code: Code) -> "Reader":
         """For a block inside, with the names of this one."""
