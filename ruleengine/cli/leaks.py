@@ -76,7 +76,8 @@ def command(
 
 def show_looked(game: Instance, looked: Looked) -> None:
     """What was looked at, what tells something, and the leaks."""
-    kept = "nothing leaks" if not looked.found else f"{len(looked.found)} leaks"
+    many = len(looked.found)
+    kept = f"{many} leak{'s' if many > 1 else ''}" if many else "nothing leaks"
     say(
         f"{game.name}, {game.seats} players: {kept}; "
         f"{looked.stops} stops, {looked.worlds} other worlds"

@@ -1,0 +1,29 @@
+"""Every console block of `docs/theorems.md` shows what its commands write."""
+
+from pathlib import Path
+from shutil import copy
+
+import pytest
+
+from tests.cli.test_play_docs import agrees, blocks, written
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "theorems.md"
+FAULTY = ROOT / "tests" / "faulty"
+
+
+def test_console_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One after the other in one folder, as a reader would run them."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "60")
+    copy(FAULTY / "leaks" / "told_by_a_number.rules", "stake.rules")
+    copy(FAULTY / "idle" / "option.rules", "borrow.rules")
+    wrong = []
+    commands = blocks(PAGE.read_text(encoding="utf-8"))
+    for command, shown in commands:
+        output = written(command)
+        if not agrees(shown, output):
+            wrong.append(f"$ {command}\n{output}")
+
+    assert wrong == []
+    assert len(commands) == 8
