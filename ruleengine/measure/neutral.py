@@ -27,7 +27,7 @@ from ruleengine.measure.lockstep import (
 from ruleengine.measure.shrinking import BUDGET, Shrinking
 from ruleengine.stops import ChanceStop, Stop, Terminal
 
-STATES: Final = 5_000
+STATES: Final = 1_000
 """Pairs of situations that are looked at, unless it is said."""
 
 GAMES: Final = 20
