@@ -16,6 +16,7 @@ from ruleengine.spelling import Unpackable
 from ruleengine.stops import Decision, JointDecision, Stop, Terminal
 from ruleengine.table import Table
 
+_LOOP: Final = 5
 _PACKED_EVERY: Final = 8  # stops between two at which a state is turned to bytes and back
 
 
@@ -127,8 +128,15 @@ class Looking:
     promises: Promises
 
     @classmethod
-    def of(cls, game: Instance) -> "Looking":
-        """What looks at the plays of a game, whose machine it also watches."""
+    def of(cls, game: Instance, node_limit: int | None = None) -> "Looking":
+        """What looks at the plays of a game, whose machine it also watches.
+
+        Where a play is given up after `node_limit` steps, five times as many without a stop are
+        taken for an endless loop.
+        """
+        if node_limit is not None:
+            machine = game.interpreter
+            machine.limit = min(machine.limit, _LOOP * node_limit)
         return cls(Lawful.of(game), Promises.of(game))
 
     def begin(self) -> None:

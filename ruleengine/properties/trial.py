@@ -21,7 +21,7 @@ from ruleengine.game import Instance
 from ruleengine.processes import compiled_spec
 from ruleengine.properties.agreement import replays
 from ruleengine.properties.laws import Broken, Finding, Law, as_broken
-from ruleengine.properties.looking import Lawful, Looking
+from ruleengine.properties.looking import Looking
 from ruleengine.properties.promises import Promises, sought
 from ruleengine.properties.sweep import Sweep
 from ruleengine.stops import ChanceStop, Stop, Terminal
@@ -126,7 +126,8 @@ class _Case:
 
     def go_through(self) -> Tried:
         """Goes through its situations."""
-        lawful, promises = Lawful.of(self.game), Promises.of(self.game, plays=False)
+        lawful = Looking.of(self.game, self.trial.node_limit).lawful
+        promises = Promises.of(self.game, plays=False)
         swept = Sweep(self.game, lawful, promises, self.trial.states).run()
         return Tried(
             self.configuration,
@@ -145,7 +146,7 @@ class _Case:
 
     def play(self, plays: int, seed: int, learned: Coverage) -> Tried:
         """Plays it, half of the plays steered by where plays went."""
-        looking = Looking.of(self.game)
+        looking = Looking.of(self.game, self.trial.node_limit)
         first = -(-plays // 2)
         for part, count in enumerate((first, plays - first)):
             favouring = _favouring(self.meter, learned) if part or learned.counts else None
