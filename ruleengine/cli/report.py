@@ -1,8 +1,8 @@
 """`report`: how a game plays, on one page."""
 
+import sys
 from pathlib import Path
 from time import perf_counter
-from typing import Literal
 
 import click
 
@@ -15,8 +15,6 @@ from ruleengine.measure.balance import Plan, balance, findings
 from ruleengine.players.naming import Bot, UnknownBot, bots
 from ruleengine.report.balance import balance_page
 from ruleengine.report.balance_text import balance_entry, balance_markdown
-
-Form = Literal["html", "markdown", "json"]
 
 
 @click.command("report", short_help="Write how balanced a game is, on one page.")
@@ -91,7 +89,7 @@ def command(
         ladder_games=ladder_games,
         ruling_games=ruling_games,
         clock=perf_counter,
-        progress=lambda part: note(f"{game.name}: {part}"),
+        progress=lambda part: _tell(f"{game.name}: {part}"),
     )
     with judged():
         found = balance(game, plan)
@@ -107,6 +105,12 @@ def command(
             say(f"- {sentence}")
         say(f"Written to {path}.")
     return 1 if found.run.errors else 0
+
+
+def _tell(part: str) -> None:
+    """Says what is being done, to people who watch."""
+    if sys.stderr.isatty():
+        note(part)
 
 
 def _rungs(said: str | None) -> tuple[Bot, ...] | None:

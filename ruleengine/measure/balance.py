@@ -21,16 +21,18 @@ from ruleengine.measure.rulings import Plan as RulingPlan
 from ruleengine.measure.rulings import Rulings, rulings
 from ruleengine.measure.rulings_page import first
 from ruleengine.measure.watching import Watching, watch
-from ruleengine.players.mind import Clock, Mind
+from ruleengine.players.mind import Clock
 from ruleengine.players.naming import Bot, bots
 from ruleengine.players.standing import spec_standing
 from ruleengine.simulation import Simulation, simulate
 
 _GAMES: Final = {True: 2000, False: 60}
 _WATCHED: Final = {True: 60, False: 6}
-_LADDER: Final = {True: 20, False: 12}
+_LADDER: Final = {True: 20, False: 8}
 _RUNGS: Final = "random,flat:20,mcts:100"
+_RUNGS_OF_LONG: Final = "random,flat:8"
 _RUNGS_BY_SCORE: Final = "random,greedy:1"
+_LONG: Final = 3000  # nodes of a game in which thinking takes too long for a first look
 
 
 @frozen
@@ -129,21 +131,12 @@ def _ladder(game: Instance, run: Simulation, plan: Plan) -> tuple[tuple[Step, ..
         return (), "Nobody plays against anybody."
     if run.totals.finished and not run.totals.decisions:
         return (), "Nobody ever decides anything: all of it is chance."
-    compiled = Mind.of(game).playouts.machine != "interpreter"
-    rungs = plan.rungs
-    if rungs is None and compiled:
-        rungs = bots(_RUNGS)
-    elif rungs is None and (plan.score is not None or spec_standing(game) is not None):
-        rungs = bots(_RUNGS_BY_SCORE)
-    if rungs is None:
-        return (), (
-            "Playouts of this game are slow, and it does not say how players stand before the end: "
-            "say it with --score, or name bots with --ladder."
-        )
+    short = run.totals.nodes <= _LONG * run.totals.finished
+    rungs = _rungs(game, plan, short) if plan.rungs is None else plan.rungs
     if not rungs:
         return (), "No bots were asked for."
     plan.progress("ladder")
-    games = _LADDER[compiled] if plan.ladder_games is None else plan.ladder_games
+    games = _LADDER[short] if plan.ladder_games is None else plan.ladder_games
     steps = ladder(
         game,
         rungs,
@@ -155,6 +148,14 @@ def _ladder(game: Instance, run: Simulation, plan: Plan) -> tuple[tuple[Step, ..
         node_limit=plan.node_limit,
     )
     return tuple(steps), ""
+
+
+def _rungs(game: Instance, plan: Plan, short: bool) -> tuple[Bot, ...]:
+    """The rungs that can be tried in a minute or so."""
+    if short:
+        return bots(_RUNGS)
+    scored = plan.score is not None or spec_standing(game) is not None
+    return bots(_RUNGS_BY_SCORE if scored else _RUNGS_OF_LONG)
 
 
 def _rulings(game: Instance, plan: Plan) -> Rulings | None:
@@ -183,7 +184,9 @@ def findings(found: Balance) -> Iterator[str]:
     idle = () if found.clauses is None else found.clauses.unreached
     if idle:
         games = len(found.watching.games)
-        yield f"{len(idle)} clauses never came up in {games} watched games: {', '.join(idle)}."
+        what = "1 clause" if len(idle) == 1 else f"{len(idle)} clauses"
+        where = "1 watched game" if games == 1 else f"{games} watched games"
+        yield f"{what} never came up in {where}: {', '.join(idle)}."
     for answer in () if found.rulings is None else first(found.rulings):
         yield f"The ruling {answer.asked.ruling} matters: {answer.asked.question}"
 

@@ -135,7 +135,7 @@ def test_a_ladder_goes_up() -> None:
     """Pig: who thinks a little beats who does not; a bot is no better than itself."""
     thinks, alike = (
         next(ladder(load("pig"), bots(said), games))
-        for said, games in (("random,mcts:20", 5), ("random,random", 40))
+        for said, games in (("random,mcts:10", 4), ("random,random", 20))
     )
 
     assert (thinks.verdict, alike.verdict) == ("stronger", "no difference seen")
