@@ -117,6 +117,10 @@ FOREIGN: Mapping[str, str] = {
     "return": "write `leave` and the name of the phase; a `define` has its value behind `=`",
     "break": "write `leave repeat` or `leave for`",
     "const": "write `param`",
+    "deal": "write `move`: `move top 3 of deck to hand[p]`",
+    "discard": "write `move`: `move c to discards`",
+    "put": "write `move`: `move c to table`",
+    "take": "write `move`: `move top of deck to hand[p]`",
     "def": "write `define` for a value, `phase` for steps",
     "function": "write `define` for a value, `phase` for steps",
 }
@@ -143,6 +147,7 @@ _STEPS = frozenset(
     together window""".split()
 )
 _AFTER_NAME = ("=", "+=", "-=", "[", "chooses", "may choose")
+_ENDINGS = frozenset({"face", "seen", "holds", "flag"})
 _COMPARING = frozenset({"COMPARE", "IS", "IN"})
 _BARE = re.compile(r'(?:"[^"\n]*"|[^"\n-]|-(?!-))*')
 
@@ -401,8 +406,17 @@ def _fix(place: Place) -> Hint | None:
         case _ if kind in _COMPARING and "AND" in accepted:
             how = place.word if kind == "COMPARE" else "is"
             return Hint(here, f"write `a {how} b and b {how} c`", kind=ChainedComparison)
+        case _ if place.word in ("face_up", "face_down") and "FACE" in accepted:
+            said = place.word.replace("_", " ")
+            return Hint(here, f"write `{said}`", "", MisspeltWord, (Edit(here, said),))
         case _ if place.word == "face" and "FACE" in accepted:
             return Hint(here, "write `face up` or `face down`")
+        case _ if place.word in _ENDINGS and "_COMMA" in accepted:
+            before = place.source.span(place.start - 1, place.start)
+            edits = (Edit(before, ", "),) if before.text == " " else ()
+            return Hint(here, f"a comma stands before `{place.word}`", edits=edits)
+        case "INT" if place.before.split() == ["repeat"]:
+            return Hint(here, f"write `for i in 1..{place.word}`, or `until` below the block")
         case _:
             return None
 
