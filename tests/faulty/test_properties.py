@@ -45,7 +45,7 @@ def _param(path: Path) -> ParameterSet:
 
 
 @pytest.mark.parametrize("states", [1_000, 0], ids=["gone_through", "played"])
-@pytest.mark.parametrize("path", map(_param, FAULTY))
+@pytest.mark.parametrize("path", [_param(path) for path in FAULTY])
 def test_the_fault_is_found(path: Path, states: int) -> None:
     """What the file says it breaks fails, and the play is hardly longer than the one by hand."""
     text = path.read_text(encoding="utf-8")
