@@ -19,6 +19,7 @@ from compiler.diagnostic import Report
 from compiler.flowchart.chart import chart
 from compiler.flowchart.dot import Links, ladder
 from compiler.flowchart.svg import render
+from compiler.flowchart.text import text
 from compiler.graph.core import Graph
 from compiler.graph.layout import Layout, layout
 from compiler.graph.occupancy import Occupancy, occupancy
@@ -123,7 +124,13 @@ class Spec:
             self._made[configuration] = made
         return made
 
-    def _instance(self, configuration: Configuration) -> "Compiled | Report":
+    def to_draw(self, configuration: Configuration) -> "Compiled | Report":
+        """The game with the branches that the configuration makes impossible: for charts only."""
+        return self._instance(configuration, whole=True)
+
+    def _instance(
+        self, configuration: Configuration, *, whole: bool = False
+    ) -> "Compiled | Report":
         values, refused = validated(self.vocabulary, configuration)
         if refused.has_errors:
             return refused
@@ -135,9 +142,12 @@ class Spec:
         if seats not in allowed:
             clauses = line.tail.clauses
             return Report.of(SeatsRefused(seats, _ranges(allowed), clauses, span=line.span))
-        lowered, found = lower(self.name, self.title, self._declared, seats, values)
+        lowered, found = lower(self.name, self.title, self._declared, seats, values, whole=whole)
         if lowered is None:
             return found
+        if whole:
+            lying = occupancy(lowered.graph)
+            return Compiled(self, configuration, lowered, lying, found, whole=True)
         verify(lowered.graph)
         lying = occupancy(lowered.graph)
         told = check_sight(lowered.graph, lying)
@@ -156,6 +166,7 @@ class Compiled:
     lowered: Lowered = field(repr=False)
     lying: Occupancy = field(repr=False)
     report: Report = field(repr=False)
+    whole: bool = field(default=False, kw_only=True)  # with impossible branches: never to be played
 
     @property
     def graph(self) -> Graph:
@@ -180,6 +191,12 @@ class Compiled:
         links = Links({id_: clause.text for id_, clause in clauses.items()})
         picture = render(ladder(drawn, links), len(drawn.edges))
         return picture.decode() if isinstance(picture, bytes) else None
+
+    def _repr_mimebundle_(self, **_wanted: object) -> dict[str, str]:
+        """The chart as a picture where something draws it, and as text for all other readers."""
+        picture = self._repr_svg_()
+        shown = {} if picture is None else {"image/svg+xml": picture}
+        return shown | {"text/plain": text(chart(self.graph))}
 
 
 def compile_sources(sources: SourceSet) -> "Spec | Report":

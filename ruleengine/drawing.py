@@ -119,14 +119,14 @@ def page_of(
     A game of one phase, or one phase of a game, is one card.
     """
     if phase is not None:
-        charts = [chart(compiled.graph, level, phase)]
+        charts = [_chart(compiled, level, phase)]
     else:
-        whole = chart(compiled.graph, level)
+        whole = _chart(compiled, level)
         phases = [frame.id for frame in whole.clusters if frame.parent is None]
         charts = [whole]
         if len(phases) > 1:
-            charts = [chart(compiled.graph, level, name) for name in phases]
-            charts.insert(0, chart(compiled.graph, Level.OVERVIEW))
+            charts = [_chart(compiled, level, name) for name in phases]
+            charts.insert(0, _chart(compiled, Level.OVERVIEW))
     return page.page(tuple(map(lay, charts)), links(compiled.spec), manner.choice)
 
 
@@ -141,7 +141,11 @@ def shown(
     """A game, or one phase of it, in any format, with something laid over it."""
     if form is Form.HTML:
         return page_of(compiled, level, phase, lay, manner)
-    return drawn(compiled, lay(chart(compiled.graph, level, phase)), form, manner)
+    return drawn(compiled, lay(_chart(compiled, level, phase)), form, manner)
+
+
+def _chart(compiled: Compiled, level: Level, phase: str | None = None) -> Chart:
+    return chart(compiled.graph, level, phase, shut=compiled.whole)
 
 
 def heated(

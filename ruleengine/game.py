@@ -296,6 +296,10 @@ class Instance:
         """The chart of the whole game, for notebooks; `None` where nothing can draw it."""
         return self.compiled._repr_svg_()
 
+    def _repr_mimebundle_(self, **_wanted: object) -> dict[str, str]:
+        """The same as notebooks prefer it: a page with the settings, a picture, text."""
+        return {"text/html": self._repr_html_(), **self.compiled._repr_mimebundle_()}
+
     # ---- bytes and tables
 
     @cached_property

@@ -39,28 +39,30 @@ __all__ = [
 PAGE = 40  # boxes that a reader can take in at once
 
 
-def chart(graph: Graph, level: Level = Level.STEPS, phase: str | None = None) -> Chart:
+def chart(
+    graph: Graph, level: Level = Level.STEPS, phase: str | None = None, *, shut: bool = False
+) -> Chart:
     """The chart of a game, or of one phase of it; `KeyError` if there is no such phase.
 
     Of a whole game, phases that do nothing in this configuration are left out, and named in a note.
     Where one phase is drawn, arrows to others end in exits that name them, and entries name the
     phases that lead here.  What fits a page tells what its words mean.  Raises `InternalError` if
-    a way of the graph were lost.
+    a way of the graph were lost.  Options that are never open are drawn if `shut` is true.
     """
-    drawing = Full(graph) if level is Level.FULL else Steps(graph)
+    drawing = Full(graph) if level is Level.FULL else Steps(graph, shut=shut)
     drawn = drawing.whole() if phase is None else drawing.one(phase)
     if level is Level.STEPS and (phase is not None or len(drawn.nodes) <= PAGE):
         drawn = evolve(drawn, meanings=glossary(graph, drawn))
     return _whole(graph, overview(graph, drawn) if level is Level.OVERVIEW else drawn)
 
 
-def pages(graph: Graph, level: Level = Level.STEPS) -> tuple[Chart, ...]:
+def pages(graph: Graph, level: Level = Level.STEPS, *, shut: bool = False) -> tuple[Chart, ...]:
     """The chart of a game for print: whole while it fits a page, else a page for each phase."""
-    main = chart(graph, level)
+    main = chart(graph, level, shut=shut)
     phases = [frame.id for frame in main.clusters if frame.parent is None]
     if level is Level.OVERVIEW or len(main.nodes) <= PAGE or len(phases) == 1:
         return (main,)
-    return tuple(chart(graph, level, phase) for phase in phases)
+    return tuple(chart(graph, level, phase, shut=shut) for phase in phases)
 
 
 def _whole(graph: Graph, drawn: Chart) -> Chart:

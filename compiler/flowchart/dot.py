@@ -442,7 +442,8 @@ def _name(id_: str) -> str:
 
 
 def _small(text: str, points: int = 8, colour: str = _FAINT) -> str:
-    return f'<font point-size="{points}" color="{colour}">{_text(text)}</font>'
+    words = _text(text)
+    return f'<font point-size="{points}" color="{colour}">{words}</font>' if words else ""
 
 
 def _is_menu(chart: Chart) -> bool:

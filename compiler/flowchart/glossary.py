@@ -43,7 +43,9 @@ def _questions(
         if box.kind is not Kind.QUESTION or not answers & {"yes", "no"}:
             continue
         for node in map(graph.nodes.__getitem__, box.nodes):
-            if isinstance(node.step, Branch) and node.title == box.label and not box.sub:
+            if not isinstance(node.step, Branch) or isinstance(node.step.test, Const):
+                continue
+            if node.title == box.label and not box.sub:
                 said = capital(words.text(opened(node.step.test)))
                 yield Meaning(box.label, said, box.phase, node.clauses)
 

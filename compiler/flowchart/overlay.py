@@ -12,7 +12,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from compiler.flowchart.model import Chart, ChartEdge, ChartNode, Kind, Way
+from compiler.flowchart.model import Chart, ChartEdge, ChartNode, EdgeKind, Kind, Way
 from compiler.graph.core import Graph
 from compiler.graph.text import step_text
 
@@ -34,6 +34,7 @@ class Tone(Enum):
     REROUTED = "rerouted"  # leads elsewhere
     CHOSEN = "chosen"  # asked for
     WRONG = "wrong"  # not as expected
+    SHUT = "shut"  # impossible in this configuration
     MISSING = "missing"  # expected, and not there
     ASIDE = "aside"  # not meant
 
@@ -164,6 +165,36 @@ def _listed(numbers: list[int]) -> str:
     if len(numbers) <= 4:
         return ", ".join(map(str, numbers))
     return f"{numbers[0]}, {numbers[1]} ... {numbers[-1]} ({len(numbers)} times)"
+
+
+# ---- what cannot be
+
+
+def impossible(drawn: Chart) -> Overlaid:
+    """The arrows that are never gone in this configuration, and the boxes only these lead to."""
+    onwards: dict[str, list[str]] = {}
+    for edge in drawn.edges:
+        if edge.kind is not EdgeKind.SHUT:
+            onwards.setdefault(edge.source, []).append(edge.target)
+    for node in drawn.nodes:
+        if node.target is not None and node.kind is Kind.CALL:
+            onwards.setdefault(node.id, []).append(f"{node.target}.start")
+    begun = [node.id for node in drawn.nodes if node.kind in (Kind.TRIGGER, Kind.ENTRY)]
+    waiting = [drawn.nodes[0].id, *begun]
+    come: set[str] = set()
+    while waiting:
+        id_ = waiting.pop()
+        if id_ not in come:
+            come.add(id_)
+            waiting += onwards.get(id_, [])
+    shut = Mark(Tone.SHUT, "x")
+    boxes = {node.id: shut for node in drawn.nodes if node.id not in come}
+    arrows = {
+        at: shut
+        for at, edge in enumerate(drawn.edges)
+        if edge.kind is EdgeKind.SHUT or edge.source in boxes
+    }
+    return Overlaid(drawn, Overlay("What is impossible here", boxes, arrows, ((shut, "never"),)))
 
 
 # ---- two graphs

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from compiler.flowchart.model import Way
-from compiler.graph.core import Call, Choose, Clauses, Const, Flow, Graph, Jump, Node
+from compiler.graph.core import Branch, Call, Choose, Clauses, Const, Flow, Graph, Jump, Node
 from compiler.source import Span
 
 Landing: TypeAlias = int | str
@@ -43,11 +43,21 @@ def closed(node: Node, position: int) -> bool:
     )
 
 
-class Routes:
-    """A graph with its ways looked up."""
+def impossible(node: Node, position: int) -> bool:
+    """Whether a way is never gone in this configuration: such an option, or such an answer."""
+    match node.step:
+        case Branch(Const(value)):
+            return position != (0 if value else 1)
+        case _:
+            return closed(node, position)
 
-    def __init__(self, graph: Graph) -> None:
+
+class Routes:
+    """A graph with its ways looked up; `shut` ones too if they are to be drawn."""
+
+    def __init__(self, graph: Graph, *, shut: bool = False) -> None:
         self.graph = graph
+        self._shut = shut
         self.nodes: dict[int, Node] = {node.id: node for node in graph.nodes}
         self.procedures = _procedures(graph, self.nodes)
         self._opening = _opening(graph, self.nodes)
@@ -59,7 +69,7 @@ class Routes:
         if isinstance(node.step, Flow) and isinstance(node.step.way, Jump):
             yield Way(node_id, 0), self._jump(node, node.step.way.phase)
         for position, following in enumerate(node.next):
-            if not closed(node, position):
+            if self._shut or not closed(node, position):
                 yield Way(node_id, position), following
 
     def _jump(self, node: Node, phase: str) -> Landing:

@@ -17,7 +17,7 @@ from compiler.flowchart.model import (
     Level,
     Way,
 )
-from compiler.flowchart.routes import Landing, Procedure, Routes, closed
+from compiler.flowchart.routes import Landing, Procedure, Routes, closed, impossible
 from compiler.flowchart.units import Effects, Grouping, Unit
 from compiler.graph.core import Call, Clauses, Flow, Graph, Jump
 from compiler.graph.plain import PlainWords
@@ -26,9 +26,10 @@ from compiler.graph.plain import PlainWords
 class Steps:
     """The charts of steps of one graph."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, *, shut: bool = False) -> None:
         self._graph = graph
-        self._routes = Routes(graph)
+        self._shut_too = shut
+        self._routes = Routes(graph, shut=shut)
         self._effects = Effects(self._routes)
         self._labels = Labels(self._routes, self._effects)
         self._reached = self._routes.reached()
@@ -71,6 +72,7 @@ class Steps:
             finish(draft, here, self._titles(), nodes, edges)
             clusters += draft.frames
         shut = [text for procedure in drawn for text in self._shut(procedure)]
+        shut = [] if self._shut_too else shut
         notes = (*notes, f"Never open here: {', '.join(shut)}") if shut else notes
         seats = f"{self._graph.seats} player{'s' if self._graph.seats != 1 else ''}"
         subtitle = ", ".join(text for text in (part, Level.STEPS.value, seats) if text)
@@ -175,6 +177,8 @@ class Steps:
                     passed = [*unit.nodes, *(way.node for way in ways)]
                     given = self._labels.given(end, passed)
                     sign = evolve(sign, sub="\n".join(filter(None, (sign.sub, given))))
+                if impossible(self._routes.nodes[node_id], way.position):
+                    sign = evolve(sign, kind=EdgeKind.SHUT)
                 yield Link(number[unit], _numbered(end, number), sign, (way, *ways))
 
     # ---- frames

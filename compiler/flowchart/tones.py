@@ -23,12 +23,14 @@ _LINES: Final[Mapping[Tone, tuple[str, str, str]]] = {  # colour, width, style
     Tone.CHOSEN: ("#0072b2", "3.5", ""),
     Tone.WRONG: ("#b04a00", "3.5", ""),
     Tone.MISSING: ("#b04a00", "2.5", "dashed"),
+    Tone.SHUT: ("#9ca3af", "1.2", "dashed"),
     Tone.ASIDE: ("#c3c8d0", "1", ""),
 }
 
 _GROUNDS: Final[Mapping[Tone, str]] = {
     Tone.NOW: "#fde68a",
     Tone.CHOSEN: "#fff3c9",
+    Tone.SHUT: "#ffffff",
     Tone.ASIDE: "#ffffff",
     Tone.REMOVED: "#ffffff",
     Tone.WRONG: "#fde3cf",
@@ -59,7 +61,7 @@ def ink_of(mark: Mark) -> str:
     """The colour of letters on it."""
     if mark.tone is Tone.HEAT:
         return "#ffffff" if mark.heat >= _LIGHT else _INK
-    return _ASIDE_INK if mark.tone is Tone.ASIDE else _INK
+    return _ASIDE_INK if mark.tone in (Tone.ASIDE, Tone.SHUT) else _INK
 
 
 def arrow(mark: Mark) -> dict[str, str]:

@@ -76,10 +76,15 @@ def lower(
     declared: Declarations,
     seats: int,
     settings: Mapping[str, Setting],
+    *,
+    whole: bool = False,
 ) -> tuple[Lowered | None, Report]:
-    """The graph of a rulebook for a number of seats and settings, or what is wrong with it."""
+    """The graph of a rulebook for a number of seats and settings, or what is wrong with it.
+
+    A `whole` one keeps the branches that these make impossible: to be drawn, not to be played.
+    """
     report = Report()
-    context = Context(declared, seats, settings, report, Maker({}))
+    context = Context(declared, seats, settings, report, Maker({}), whole=whole)
     terms = Terms(context)
     _declare(context, terms)
     builder = Builder()

@@ -313,10 +313,12 @@ class Steps:
             elif otherwise is not None:
                 self.block(otherwise.block, scope)
 
-        if isinstance(term, Const) and term is not NONE:
+        settled = isinstance(term, Const) and term is not NONE
+        title = tail.text or (_asked(test.span) if settled else "")
+        if isinstance(term, Const) and settled and not self.context.whole:
             self._known_branch(bool(term.value), lambda: self.block(block, scope), on_no)
             return
-        node = self.emit(Branch(term), tail, span, ways=2)
+        node = self.builder.emit(Branch(term), 2, title, tail.clauses, span)
         self.builder.open = [(node, 0)]
         self.block(block, scope)
         after_yes = self.builder.open
@@ -436,3 +438,9 @@ class Steps:
                 step.span,
             )
             self.emit(Assign(players, (), left), step.tail, step.span)
+
+
+def _asked(span: Span) -> str:
+    """A test that the configuration settles, as a question."""
+    words = " ".join(span.text.replace("_", " ").split())
+    return f"{words[:1].upper()}{words[1:]}?"

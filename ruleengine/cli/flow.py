@@ -13,6 +13,7 @@ from compiler.flowchart.model import Chart, Level
 from compiler.flowchart.reference import Misread, read
 from compiler.flowchart.svg import Choice
 from compiler.graph.core import Graph
+from compiler.pipeline import Compiled
 from ruleengine.cli.forms import FORMS, PICTURES, form_of, is_folder, named_phase, put, write
 from ruleengine.cli.options import (
     FOUND,
@@ -25,7 +26,6 @@ from ruleengine.cli.options import (
 from ruleengine.cli.overlays import Asked, Laying
 from ruleengine.cli.screen import note, say
 from ruleengine.drawing import Form, Manner, Paper, Theme, aid_of, drawn, shown
-from ruleengine.game import Instance
 
 _PAPERS = {paper.name.lower(): paper for paper in Paper}
 
@@ -129,6 +129,13 @@ def _overlaid(command: Callable[..., Any]) -> Callable[..., Any]:
                 help="Show what cites a clause or ruling; may be said several times.",
             ),
             click.option(
+                "--impossible",
+                type=click.Choice(("leave-out", "grey")),
+                default="leave-out",
+                show_default=True,
+                help="What is impossible with these players and readings.",
+            ),
+            click.option(
                 "--conforms",
                 type=click.Path(path_type=Path),
                 metavar="FILE",
@@ -144,7 +151,7 @@ def _overlaid(command: Callable[..., Any]) -> Callable[..., Any]:
 class _Wanted:
     """A chart to be drawn: of which game, at which level, with what laid over."""
 
-    game: Instance
+    compiled: Compiled
     level: Level
     lay: Laying
     manner: Manner
@@ -152,12 +159,12 @@ class _Wanted:
     @property
     def graph(self) -> Graph:
         """The compiled rules."""
-        return self.game.graph
+        return self.compiled.graph
 
     def chart(self, phase: str | None) -> Chart:
         """The chart of the game, or of a phase of it."""
         named_phase(self.graph, phase)
-        return chart(self.graph, self.level, phase)
+        return chart(self.graph, self.level, phase, shut=self.compiled.whole)
 
 
 @click.command("flow", short_help="Draw the flowchart of a spec.")
@@ -183,6 +190,7 @@ def command(
     upto: int | None,
     against: str | None,
     select: tuple[str, ...],
+    impossible: str,
     conforms: Path | None,
     players: int | None,
     settings: tuple[str, ...],
@@ -191,15 +199,15 @@ def command(
     """Draw the flowchart of a spec.
 
     What is drawn is what is run: branches that the players' number or a reading makes impossible
-    are left out. Without `-o` the chart is written to standard output, as indented text unless
-    `--format` says otherwise.
+    are left out, or grey on request. Without `-o` the chart is written to standard output, as
+    indented text unless `--format` says otherwise.
     """
     game = loaded(spec, chosen(players, settings)).game
     manner = Manner(Choice(renderer), Theme(theme), None if paper is None else _PAPERS[paper])
-    lay = Asked(heat, seed, trace, upto, against, select).laying(game)
-    wanted = _Wanted(game, Level(level), lay, manner)
+    asked = Asked(heat, seed, trace, upto, against, select, grey=impossible == "grey")
+    wanted = _Wanted(asked.compiled(game), Level(level), asked.laying(game), manner)
     if counted:
-        say(str(tally(game.graph, wanted.chart(phase))))
+        say(str(tally(wanted.graph, wanted.chart(phase))))
         return 0
     if conforms is not None:
         return _compared(wanted, conforms, output, form)
@@ -214,7 +222,7 @@ def command(
 def _write_one(wanted: _Wanted, output: Path | None, phase: str | None, form: Form) -> int:
     """One file, or one text on standard output."""
     whole = wanted.chart(phase)
-    compiled = wanted.game.compiled
+    compiled = wanted.compiled
     picture = shown(compiled, form, wanted.lay, wanted.level, phase, wanted.manner)
     if phase is None and len(whole.nodes) > PAGE and form in PICTURES:
         note(f"{len(whole.nodes)} boxes: `-o FOLDER/` draws a page for each phase")
@@ -226,7 +234,7 @@ def _aided(wanted: _Wanted, output: Path | None, form: str | None) -> int:
     form_ = Form.HTML if output is None and form is None else form_of(output, form)
     if form_ not in (Form.HTML, Form.SVG):
         raise click.UsageError("a player aid is written as HTML or SVG")
-    return put(aid_of(wanted.game.compiled, form_, wanted.manner), output)
+    return put(aid_of(wanted.compiled, form_, wanted.manner), output)
 
 
 def _compared(wanted: _Wanted, file: Path, output: Path | None, form: str | None) -> int:
@@ -243,7 +251,7 @@ def _compared(wanted: _Wanted, file: Path, output: Path | None, form: str | None
     found = conformance(wanted.graph, whole, reference)
     if output is not None or form is not None:
         picture = drawn(
-            wanted.game.compiled, mismatch(whole, found), form_of(output, form), wanted.manner
+            wanted.compiled, mismatch(whole, found), form_of(output, form), wanted.manner
         )
         if put(picture, output):
             return FOUND
@@ -257,13 +265,13 @@ def _compared(wanted: _Wanted, file: Path, output: Path | None, form: str | None
 
 def _write_pages(wanted: _Wanted, folder: Path, form: Form) -> int:
     """A page for the game, or for each phase if it is too large for one."""
-    found = pages(wanted.graph, wanted.level)
+    found = pages(wanted.graph, wanted.level, shut=wanted.compiled.whole)
     names = [wanted.graph.name if page.phase is None else page.phase for page in found]
     manner = wanted.manner
     if len(found) > 1:
         manner = evolve(manner, page=lambda phase: f"{phase}.{form.value}")
     for name, page in zip(names, found, strict=True):
-        picture = drawn(wanted.game.compiled, wanted.lay(page), form, manner)
+        picture = drawn(wanted.compiled, wanted.lay(page), form, manner)
         if not isinstance(picture, bytes):
             note(str(picture))
             return FOUND

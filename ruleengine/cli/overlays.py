@@ -7,12 +7,14 @@ from typing import TypeAlias
 import click
 from attrs import evolve, frozen
 
+from compiler.diagnostic import Report
 from compiler.flowchart import overlay
 from compiler.flowchart.chart import chart
 from compiler.flowchart.model import Chart
 from compiler.flowchart.overlay import Overlaid
 from compiler.pipeline import Compiled
 from ruleengine.cli.options import chosen, loaded
+from ruleengine.cli.options import refuse as refuse_spec
 from ruleengine.cli.recorded import record_of, refuse
 from ruleengine.game import Instance
 from ruleengine.record import Record, RecordError
@@ -32,12 +34,26 @@ class Asked:
     upto: int | None = None
     against: str | None = None
     select: tuple[str, ...] = ()
+    grey: bool = False  # what is impossible
+
+    def compiled(self, game: Instance) -> Compiled:
+        """The game that is drawn: with impossible branches if these are to be grey."""
+        if not self.grey:
+            return game.compiled
+        made = game.compiled.spec.to_draw(game.compiled.configuration)
+        if isinstance(made, Report):
+            refuse_spec(made)
+        return made
 
     def laying(self, game: Instance) -> Laying:
         """How to lay it over the charts of a game; `UsageError` if several things are asked for."""
         asked = [self.heat is not None, self.trace is not None, self.against is not None]
-        if sum([*asked, bool(self.select)]) > 1:
-            raise click.UsageError("one of --heat, --trace, --against, --select at a time")
+        if sum([*asked, bool(self.select), self.grey]) > 1:
+            raise click.UsageError(
+                "one of --heat, --trace, --against, --select, --impossible grey at a time"
+            )
+        if self.grey:
+            return overlay.impossible
         if self.heat is not None:
             return _heat(game, self.heat, self.seed)
         if self.trace is not None:

@@ -2,28 +2,17 @@
 
 import pytest
 
-from compiler.config import Configuration
-from compiler.diagnostic import Report
 from compiler.flowchart import dot, svg
 from compiler.flowchart.chart import chart, lost_edges, pages
 from compiler.flowchart.model import Kind
 from compiler.graph.core import Graph
-from compiler.pipeline import Compiled, Spec, compile_sources
-from ruleengine import library
-
-GAMES = library.names()
+from tests.flowchart.shipped import GAMES, compiled
 
 
 @pytest.fixture(scope="module", params=GAMES)
 def graph(request: pytest.FixtureRequest) -> Graph:
     """The graph of a game for the fewest players it allows, every ruling at its default."""
-    sources = library.read(request.param)
-    assert not isinstance(sources, Report)
-    spec = compile_sources(sources)
-    assert isinstance(spec, Spec)
-    compiled = spec.instantiate(Configuration())
-    assert isinstance(compiled, Compiled)
-    return compiled.graph
+    return compiled(request.param).graph
 
 
 def test_no_way_is_lost(graph: Graph) -> None:

@@ -2,16 +2,11 @@
 
 import pytest
 
-from compiler.config import Configuration
-from compiler.diagnostic import Report
 from compiler.flowchart import dot
 from compiler.flowchart.chart import chart
-from compiler.pipeline import Compiled, Spec, compile_sources
 from compiler.source import Span
-from ruleengine import library
 from tests.conftest import FOLDER, Golden
-
-GAMES = library.names()
+from tests.flowchart.shipped import GAMES, compiled
 
 
 def file_of(span: Span) -> str:
@@ -22,16 +17,9 @@ def file_of(span: Span) -> str:
 @pytest.mark.parametrize("game", GAMES)
 def test_flowchart(game: str, golden: Golden) -> None:
     """A game's chart for the fewest players, every ruling at its default."""
-    sources = library.read(game)
-    assert not isinstance(sources, Report)
-    spec = compile_sources(sources)
-    assert isinstance(spec, Spec)
-    compiled = spec.instantiate(Configuration())
-    assert isinstance(compiled, Compiled)
+    drawn = chart(compiled(game).graph)
 
-    golden.check(
-        f"{game}/flowchart.dot", dot.draw(chart(compiled.graph), dot.Links({}, address=file_of))
-    )
+    golden.check(f"{game}/flowchart.dot", dot.draw(drawn, dot.Links({}, address=file_of)))
 
 
 def test_no_drawing_is_left_over() -> None:
