@@ -1,7 +1,8 @@
 """Finds every place of a rulebook where an operator applies, in the order of its text.
 
 Rules are mutated, not what says how they are tested: invariants, claims, notes, rulings and
-scenarios stay.  Whether a mutant compiles is found out by compiling it.
+scenarios stay.  So do the bounds of variables, which decide nothing while no rule breaks them.
+Whether a mutant compiles is found out by compiling it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -86,7 +87,10 @@ class _Finder:
             self._look(node, cited)
             for block in _blocks(node):
                 self._look_at_block(block, cited)
-            waiting += [(child, _cites(child) or cited) for child in children(node)]
+            bounds = (*(node.per or ()), node.type) if isinstance(node, ast.Var) else ()
+            waiting += [
+                (child, _cites(child) or cited) for child in children(node) if child not in bounds
+            ]
 
     # ---- lines
 
