@@ -9,7 +9,7 @@ from typing import Final
 
 from attrs import define, evolve, field, frozen
 
-from compiler.config import Configuration, Value
+from compiler.config import Configuration, Value, validated
 from compiler.diagnostic import Report
 from compiler.pipeline import Spec
 from compiler.source import SourceSet
@@ -119,8 +119,10 @@ def rulings(spec: Spec, configuration: Configuration, plan: Plan) -> Rulings:
 
     The configuration must be a legal one.
     """
+    named, _ = validated(spec.vocabulary, configuration)  # rulings may be called by their clauses
+    known = Configuration(configuration.players, named)
     with Workers(plan.jobs) as workers:
-        return _Running(spec, configuration, plan, workers).run()
+        return _Running(spec, known, plan, workers).run()
 
 
 def asked_of(spec: Spec, configuration: Configuration) -> Iterator[Asked]:
