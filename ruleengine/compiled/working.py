@@ -48,10 +48,9 @@ class Working:
         put(plan.flags, table.flags)
         tokens = zip(table.kind, table.pool, table.face, table.flags, strict=True)
         put(plan.look, [plan.looks(*token) for token in tokens])
-        put(plan.count, [len(cells) for cells in table.cells])
         for place, cells in zip(plan.graph.places, table.cells, strict=True):
             upright = cells[::-1] if place.shape is Shape.PILE else cells
-            put(plan.cells[place.index], upright)
+            put(plan.lying[place.index], [len(upright), *upright])
         for pool, counts in table.pools.items():
             put(plan.pooled + WIDTH * pool, [sum(counts)])
             put(plan.sorts[pool], counts)
@@ -79,7 +78,8 @@ class Working:
         table.flags = get(plan.flags, tokens)
         for place in plan.graph.places:
             at = place.index
-            cells = get(plan.cells[at], get(plan.count + WIDTH * at, 1)[0])
+            count = get(plan.lying[at], 1)[0]
+            cells = get(plan.lying[at], 1 + count)[1:]
             table.cells[at] = cells[::-1] if place.shape is Shape.PILE else cells
             if plan.sorts[at] and get(plan.pooled + WIDTH * at, 1)[0]:
                 class_index = plan.class_of(place)

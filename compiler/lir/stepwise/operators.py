@@ -4,7 +4,7 @@ from typing import Final
 
 from attrs import define
 
-from compiler.graph.core import Apply, Contents, Read, Term, Value
+from compiler.graph.core import Apply, Const, Contents, Read, Term, Value
 from compiler.lir.build import add, binary, both, choice, negate, num
 from compiler.lir.core import Expr, Number, Op
 from compiler.lir.reps import NONE, UNDEFINED, Unsupported
@@ -37,6 +37,7 @@ _BY_ELEMENTS: Final = {
     lists.SAME: "list_same",
     lists.SAME_MEMBERS: "list_same_members",
 }
+_CLOSE: Final = 256
 _BY_MARKS: Final = frozenset({lists.UNION, lists.MINUS, lists.DISTINCT, lists.UNORDERED})
 _PLAIN: Final = {
     lists.REST: "list_rest",
@@ -159,6 +160,9 @@ class Operators:
                 return choice(size(pointer), at(pointer, size(pointer)), num(NONE))
             case lists.IN:
                 wanted = self.code.keep(self.reader.term(args[0]))
+                known = _numbers(args[1])
+                if known is not None:
+                    return self._one_of(wanted, known)
                 return call(f"list_in{_depth(args[1].type)}", wanted, self.reader.listed(args[1]))
             case lists.ITEM:
                 pointer = self.reader.listed(args[0])
@@ -183,6 +187,14 @@ class Operators:
                 return unique if depth else call("list_sorted", unique)
             case _:
                 raise Unsupported(f"`{op.name}`")
+
+    def _one_of(self, wanted: Expr, known: tuple[int, ...]) -> Expr:
+        """Whether a number is one of those that are known."""
+        low, high = min(known), max(known)
+        table = tuple(int(number in known) for number in range(low, high + 1))
+        inside = both(at_least(wanted, low), less(wanted, high + 1))
+        held = word(self.reader.plan.memory.constant(table), plus(wanted, -low))
+        return choice(inside, held, num(0))
 
     def _count(self, listed: Term) -> Expr:
         match listed:
@@ -225,6 +237,15 @@ def _depth(*types: Type) -> str:
     """The end of the name of a function on lists: whose elements are lists, or are none."""
     inner = [element_type(type_) for type_ in types]
     return "_deep" if any(i is not None and is_list(i) for i in inner) else ""
+
+
+def _numbers(term: Term) -> tuple[int, ...] | None:
+    """The numbers of a list that is known before play, if they lie close together."""
+    if not isinstance(term, Const) or not isinstance(term.value, tuple) or not term.value:
+        return None
+    found = tuple(int(value) for value in term.value if isinstance(value, int))
+    close = len(found) == len(term.value) and max(found) - min(found) < _CLOSE
+    return found if close else None
 
 
 def _known(key: Expr) -> int | None:

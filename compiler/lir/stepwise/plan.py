@@ -157,9 +157,8 @@ class Plan:
     face: int = 0
     flags: int = 0
     look: int = 0  # what orders tokens of a set
-    count: int = 0  # tokens in each place
     pooled: int = 0  # unresolved tokens of each place's pool
-    cells: tuple[int, ...] = ()  # where the cells of each place are
+    lying: tuple[int, ...] = ()  # where the tokens of each place are, as a list
     sorts: tuple[int, ...] = ()  # where the counts of each place's pool are, 0 for the box
     homes: dict[Variable, Home] = field(factory=dict)
     node: int = 0
@@ -269,8 +268,8 @@ def _lay_table(plan: Plan) -> None:
     plan.kind, plan.pool, plan.place, plan.face, plan.flags, plan.look = (
         memory.words(plan.tokens) for _ in range(6)
     )
-    plan.count, plan.pooled = memory.words(len(places)), memory.words(len(places))
-    plan.cells = tuple(memory.words(_room(plan, place)) for place in places)
+    plan.pooled = memory.words(len(places))
+    plan.lying = tuple(memory.words(1 + _room(plan, place)) for place in places)
     plan.sorts = tuple(_sorts(plan, place) for place in places)
     banked = _banked(plan.graph)
     single, double = _variables(plan.graph, banked)

@@ -320,7 +320,7 @@ class Pools:
             close.leave_if(is_(hole, last))
             close.put(put_at(cells, at(cells, plus(hole, 1)), hole))
             close.step(hole)
-        code.put(put_word(self.plan.count, last, place))
+        code.put(put_at(self.tokens.list_of(place), last))
 
     def _carry(self, code: Code, tokens: Local, place: Local, up: Local, bottom: Local) -> None:
         """Moves tokens that may be moved, as one block in their order."""
@@ -358,7 +358,7 @@ class Pools:
             turned = plus(plus(many, -1), times(i, -1))
             spot = each.keep(plus(first, choice(is_pile, turned, i)))
             each.put(put_at(cells, element(tokens, i), spot))
-        code.put(put_word(self.plan.count, plus(count, many), place))
+        code.put(put_at(self.tokens.list_of(place), plus(count, many)))
 
     def _make_room(self, code: Code, cells: Expr, count: Expr, many: Expr) -> None:
         """Moves all cells up, from the last one down."""

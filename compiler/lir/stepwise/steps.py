@@ -64,7 +64,7 @@ from compiler.lir.stepwise.storing import Storing
 from compiler.lir.stepwise.terms import Terms, seat_mask
 from compiler.lir.stepwise.tokens import Tokens
 from compiler.lir.stepwise.watching import FINISHED, Watching
-from compiler.types import Int, PlaceOf, SetOf, Token, present
+from compiler.types import Int, PlaceOf, Token, present
 from compiler.types import element as element_type
 
 
@@ -281,7 +281,7 @@ class Steps:
         inner = element_type(term.type)
         if inner is not None and may_be_none(inner):
             code.trap_if(call("list_in", NONE, value), UNFIT)
-        return value if isinstance(term.type, SetOf) else code.keep(call("list_distinct", value))
+        return code.keep(call("list_distinct_small", value))  # what lies in a place may move
 
     def _classes(self, term: Term) -> list[str]:
         """The classes of the tokens a term gives."""

@@ -10,8 +10,9 @@ from attrs import define, field
 
 from compiler.graph.core import Shape
 from compiler.lir.build import binary, both, choice, negate, num
-from compiler.lir.core import Expr, Function, Local, Op
+from compiler.lir.core import Expr, Function, Local, Number, Op
 from compiler.lir.stepwise.code import (
+    WIDTH,
     Code,
     Value,
     at,
@@ -66,7 +67,7 @@ class Tokens:
 
     plan: Plan
     shapes: int = field(init=False)
-    cells: int = field(init=False)
+    lying: int = field(init=False)
     slots: int = field(init=False)  # per token slot: address and form
     stamp: int = field(init=False)  # 0 until the live slots are known in this step
     live: int = field(init=False)
@@ -80,7 +81,7 @@ class Tokens:
         plan, memory = self.plan, self.plan.memory
         places = plan.graph.places
         self.shapes = memory.constant(tuple(_SHAPES[place.shape] for place in places))
-        self.cells = memory.constant(plan.cells)
+        self.lying = memory.constant(plan.lying)
         self.chunks = -(-len(plan.token_slots) // _CHUNK)
         self.stamp = memory.words(1)
         self.live = memory.words(max(1, self.chunks))
@@ -117,15 +118,21 @@ class Tokens:
 
     def count(self, place: Value) -> Expr:
         """How many tokens lie in a place."""
-        return word(self.plan.count, place)
+        return at(self.list_of(place))
 
     def shape(self, place: Value) -> Expr:
         """How a place keeps them."""
         return word(self.shapes, place)
 
+    def list_of(self, place: Value) -> Expr:
+        """The tokens of a place as they lie, as a list; it changes when they move."""
+        if isinstance(place, Number):
+            return num(self.plan.lying[place.value])
+        return word(self.lying, place)
+
     def cells_of(self, place: Value) -> Expr:
-        """The address of the cells of a place."""
-        return word(self.cells, place)
+        """Where the first of them is noted."""
+        return plus(self.list_of(place), WIDTH)
 
     @property
     def sticky(self) -> int:
@@ -319,18 +326,16 @@ class Tokens:
             each.put(put_at(cells, token, hole))
 
     def _contents(self, code: Code, place: Local) -> None:
-        """The tokens of a place in canonical order, as a list."""
-        count = code.keep(self.count(place))
-        made = new(code, count)
+        """The tokens of a place in canonical order, as a list that is there until they move."""
         shape = code.keep(self.shape(place))
-        with code.when(both(is_(shape, SET), less(1, count))) as several:
-            several.do("sort_set", place)
-        cells = code.keep(self.cells_of(place))
-        with code.either(is_(shape, PILE)) as (pile, other):
-            with pile.up_to(count) as (inside, i):
-                push(inside, made, at(cells, plus(plus(count, -1), times(i, -1))))
-            with other.up_to(count) as (inside, i):
-                push(inside, made, at(cells, i))
+        with code.when(is_(shape, SET)) as loose:
+            loose.do("sort_set", place)
+        lying = code.keep(self.list_of(place))
+        code.give_if(differ(shape, PILE), lying)
+        count = code.keep(size(lying))
+        made = new(code, count)
+        with code.up_to(count) as (inside, i):
+            push(inside, made, element(lying, plus(plus(count, -1), times(i, -1))))
         code.give(made)
 
     def _contents_of(self, code: Code, places: Local) -> None:
