@@ -139,9 +139,14 @@ class Sweep:
     # ---- what is about whole plays
 
     def _decide(self) -> None:
-        """Now that all situations are known: what never happens, and what need not."""
+        """Now that all situations are known: what never happens, and what need not.
+
+        Where something else breaks, plays end there, and nothing is said about whole ones.
+        """
+        if self._broken:
+            return
         way = self._doomed(self._ends)
-        if way is not None and not self._broken:
+        if way is not None:
             self._note(Broken(Law.END, Law.END.value, "from here no game ends any more"), way)
         for claim in sought(self.game.graph):
             met = self._met.get(claim, set())

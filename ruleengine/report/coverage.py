@@ -67,7 +67,8 @@ def said(survey: Survey) -> str:
     """From what a coverage is, in a line."""
     parts = [f"{survey.scenarios} scenarios"] if survey.scenarios else []
     parts += [] if survey.searched is None else [str(survey.searched)]
-    return "From " + (" and ".join(parts) or "earlier runs")
+    nothing = "earlier runs" if survey.coverage.counts else "no game at all"
+    return "From " + (" and ".join(parts) or nothing)
 
 
 def _shares(survey: Survey) -> Markup:

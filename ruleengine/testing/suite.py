@@ -148,12 +148,15 @@ class Search:
             for title, _ in one.met:
                 self._met.setdefault(title, str(one.configuration))
             coverage += one.coverage
+        whole = [one for one in several if one.whole]
+        gone_through = {one.configuration for one in whole}
+        played = [one for one in several if one.configuration not in gone_through]
         return Searched(
             len({one.configuration for one in several}),
-            sum(one.whole for one in several),
-            sum(one.states for one in several if one.whole),
-            sum(one.plays for one in several),
-            sum(one.endless for one in several),
+            len(whole),
+            sum(one.states for one in whole),
+            sum(one.plays for one in played),
+            sum(one.endless for one in played),
             coverage,
         )
 
@@ -199,7 +202,8 @@ class Search:
         broken = self._found.get((Law.CLAIM, test.title))
         if broken is not None and self.searched is not None and not self.searched.plays:
             return self._failed(test, broken)
-        message = f"no play came there {self._how}; that is no proof"
+        ended = " (plays end where something else breaks)" if self._found else ""
+        message = f"no play came there {self._how}; that is no proof{ended}"
         return evolve(test, outcome=Outcome.SKIPPED, message=message)
 
     def _agreed(self, test: Tested, law: Law) -> Tested:

@@ -1,0 +1,44 @@
+"""Every console block of `docs/testing.md` shows what its commands write."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ruleengine.cli import run
+from tests.cli.test_play_docs import agrees, blocks
+
+PAGE = Path(__file__).parents[2] / "docs" / "testing.md"
+
+
+def test_console_blocks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """One after the other in one folder, beside the rulebook that the page shows."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    page = PAGE.read_text(encoding="utf-8")
+    (rules,) = re.findall(r"^```rules\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    Path("bog.rules").write_text(rules, encoding="utf-8")
+    wrong = []
+    commands = blocks(page)
+    for command, shown in commands:
+        run(command.split()[1:])
+        output = capfd.readouterr().out
+        if not agrees(shown, output):
+            wrong.append(f"$ {command}\n{output}")
+
+    assert wrong == []
+    assert len(commands) == 4
+
+
+def test_python_block() -> None:
+    """The property that the page shows is one, and holds."""
+    page = PAGE.read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    names: dict[str, object] = {}
+    exec(compile(code, str(PAGE), "exec"), names)
+    test = names["test_the_heaps_are_empty_in_the_end"]
+
+    assert callable(test)
+    test()
