@@ -72,6 +72,7 @@ def _look() -> Iterator[Finding]:
     yield _machine("wasm", "WebAssembly", "generated Python plays instead, a hundred times slower")
     yield _machine("python", "generated Python", "the interpreter plays instead")
     yield _machine("c", "C", "WebAssembly does without")
+    yield _optional("scipy", "`solve` does without for small games: pip install scipy")
     width = f"{os.get_terminal_size().columns} columns" if sys.stdout.isatty() else NONE
     yield Finding("terminal", width, True)
 
@@ -81,6 +82,14 @@ def _package(name: str) -> Finding:
         return Finding(name, metadata.version(name), True)
     except metadata.PackageNotFoundError:
         return Finding(name, "not installed", False, f"pip install {name}")
+
+
+def _optional(name: str, instead: str) -> Finding:
+    """A package that some commands use if it is there."""
+    try:
+        return Finding(name, metadata.version(name), True)
+    except metadata.PackageNotFoundError:
+        return Finding(name, f"{NONE} ({instead})", True)
 
 
 def _specs() -> Finding:

@@ -6,7 +6,7 @@ from typing import Final
 from attrs import define, evolve
 
 from compiler.check.disclosure import tellings
-from compiler.graph.core import Branch, Choose
+from compiler.graph.core import Branch, Choose, Shape
 from ruleengine.errors import RuleError
 from ruleengine.game import Instance
 from ruleengine.knowledge.hearing import Hearing
@@ -103,6 +103,8 @@ class Onlooker:
             else "?"
             for token in table.cells[place]
         ]
+        if statics.graph.places[place].shape is Shape.SET:
+            faces.sort()
         return ", ".join(faces) or "empty"
 
 
