@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from attrs import evolve
 
 from compiler.flowchart.model import Chart, ChartEdge, ChartNode, EdgeKind, Kind, Level, Way
-from compiler.flowchart.routes import Routes
+from compiler.flowchart.routes import UNREACHED, Routes
 from compiler.graph.core import Call, Flow, Graph
 
-_NAMES = 4  # options and tests named on one arrow, at most
+_NAMES = 3  # options and tests named on one arrow, at most
 _BEGINNINGS = (Kind.START, Kind.TRIGGER)
 _AGAIN = ""  # instead of the id of its beginning: a phase that goes on as itself leaves itself
 
@@ -63,9 +63,11 @@ class _Phase:
         """The box of the phase: all of its graph nodes but the ends of the game."""
         ended = {node_id for box in self.ends for node_id in box.nodes}
         order = self._routes.order(self._routes.entry(self._start.phase))
-        return evolve(
-            self._start, nodes=tuple(id_ for id_ in order if id_ not in ended), cluster=""
-        )
+        sub = self._start.sub
+        if self._start.kind is Kind.START:  # what it is given is told with its steps
+            sub = UNREACHED if UNREACHED in sub else ""
+        inside = tuple(id_ for id_ in order if id_ not in ended)
+        return evolve(self._start, sub=sub, nodes=inside, cluster="")
 
     def onwards(self) -> Iterable[ChartEdge]:
         """The arrows to the phases it goes on as, and to the ends, each place once."""

@@ -19,6 +19,9 @@ Landing: TypeAlias = int | str
 START = "start"
 """The name of the procedure where a game begins, if the graph has no phase of that name."""
 
+UNREACHED = "never reached in this configuration"
+"""The remark on a phase that nothing leads to."""
+
 
 @frozen
 class Procedure:

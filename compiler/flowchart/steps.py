@@ -17,7 +17,7 @@ from compiler.flowchart.model import (
     Level,
     Way,
 )
-from compiler.flowchart.routes import Landing, Procedure, Routes, closed, impossible
+from compiler.flowchart.routes import UNREACHED, Landing, Procedure, Routes, closed, impossible
 from compiler.flowchart.units import Effects, Grouping, Unit
 from compiler.graph.core import Call, Clauses, Flow, Graph, Jump
 from compiler.graph.plain import PlainWords
@@ -220,7 +220,7 @@ class Steps:
         return found
 
     def _note(self, name: str) -> str:
-        return "" if name in self._reached else "never reached in this configuration"
+        return "" if name in self._reached else UNREACHED
 
 
 class _Trail:

@@ -100,7 +100,7 @@ def test_an_overview_is_one_page(rules: str) -> None:
 
 
 def test_many_names_are_counted_once_each() -> None:
-    """An arrow names what leads there up to four; the rest is counted, whichever box it is from."""
+    """An arrow names what leads there up to three lines; the rest is counted, whichever box it is from."""
     options = "".join(
         f"""
             option{number} "Option {number}"
@@ -122,4 +122,4 @@ def test_many_names_are_counted_once_each() -> None:
     drawn = chart(written(rules), Level.OVERVIEW)
     (label,) = [edge.label for edge in drawn.edges if edge.sub == "then back"]
 
-    assert label.splitlines() == ["Option 1", "Option 2", "Option 3", "and 3 more"]
+    assert label.splitlines() == ["Option 1", "Option 2", "and 4 more"]
