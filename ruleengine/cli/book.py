@@ -88,7 +88,10 @@ def _texts(books: Sequence[Book], output: Path) -> Iterator[tuple[Path, str]]:
         return f"{path}#L{line}" if line else path
 
     for book in books:
-        yield output / book.file, page(book.chapter, book.sketches, book.variants, address)
+        table = output / f"{book.chapter.spec.name}-rulings.md"  # what `rulings` writes
+        measured = table.name if table.is_file() else ""
+        text = page(book.chapter, book.sketches, book.variants, address, measured)
+        yield output / book.file, text
     yield output / _INDEX, index([book.chapter for book in books])
 
 

@@ -35,10 +35,17 @@ def code_lines(text: str) -> int:
 
 
 def page(
-    chapter: Chapter, sketches: Sequence[Sketch], variants: Sequence[str], address: Address
+    chapter: Chapter,
+    sketches: Sequence[Sketch],
+    variants: Sequence[str],
+    address: Address,
+    measured: str = "",
 ) -> str:
-    """The page about one rulebook; `variants` are the names of those that there are of it."""
-    return _Page(chapter, variants, address).text(sketches)
+    """The page about one rulebook; `variants` are the names of those that there are of it.
+
+    `measured` is the page that says which of its questions matter, if there is one beside it.
+    """
+    return _Page(chapter, variants, address, measured).text(sketches)
 
 
 def index(chapters: Sequence[Chapter]) -> str:
@@ -90,6 +97,7 @@ class _Page:
     chapter: Chapter
     variants: Sequence[str]
     address: Address
+    measured: str
 
     def text(self, sketches: Sequence[Sketch]) -> str:
         """All parts, under their headings."""
@@ -130,6 +138,8 @@ class _Page:
             yield "clauses", f"{self._file(sources.catalogue)}: {told}"
         asked = rulings.questions(self.chapter)
         yield "switches", f"{counted(len(asked), 'question')} with {_readings(asked)}"
+        if self.measured:
+            yield "which of them matter", f"[{self.measured}]({self.measured})"
         scenarios = counted(sum(1 for _ in spec.scenarios), "scenario")
         yield "scenarios", ", ".join((*map(self._file, sources.scenarios), scenarios))
         if self.variants:
