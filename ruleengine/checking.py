@@ -8,12 +8,19 @@ from collections.abc import Callable, Iterable
 
 from attrs import frozen
 
-from compiler.analysis.vacuity import Offered, idle_loops, offered, twin_triggers, vacuous_guards
+from compiler.analysis.vacuity import (
+    Offered,
+    idle_loops,
+    never_filled,
+    offered,
+    twin_triggers,
+    vacuous_guards,
+)
 from compiler.clauses import Catalogue, confirmed_text, read_lock
 from compiler.diagnostic import Report
 from compiler.pipeline import Spec
 from compiler.resolve.citations import Citations, read_citations
-from compiler.resolve.written import settable, written_guards
+from compiler.resolve.written import settable, unfilled, written_guards
 from ruleengine.configurations import configurations
 
 
@@ -72,6 +79,7 @@ def check(spec: Spec | Report, progress: Callable[[int], None] | None = None) ->
         if progress is not None:
             progress(1)
     if not report.has_errors:
+        report.extend(never_filled(unfilled(spec.declarations)))
         report.extend(
             vacuous_guards(written_guards(spec.declarations), options, settable(spec.declarations))
         )

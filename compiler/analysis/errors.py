@@ -34,6 +34,17 @@ class LoopWithoutProgress(Warning_):
 
 
 @frozen
+class NeverFilled(Warning_):
+    """A place to which no step moves anything."""
+
+    title = "nothing is ever moved to `{name}`"
+    label = "all cards and pieces are in the box when a game begins"
+    hint = "move them there first: `move all of {kind} to {name}`"
+    name: str
+    kind: str
+
+
+@frozen
 class TriggersTogether(Warning_):
     """Two `whenever` of one condition: both run, one after the other, in the order of the file."""
 

@@ -12,6 +12,7 @@ from compiler.analysis.errors import (
     GuardNeverFails,
     GuardNeverHolds,
     LoopWithoutProgress,
+    NeverFilled,
     TriggersTogether,
 )
 from compiler.diagnostic import Report
@@ -28,7 +29,7 @@ from compiler.graph.core import (
     Term,
 )
 from compiler.graph.walk import reads, step_writes
-from compiler.resolve.written import WrittenGuard
+from compiler.resolve.written import Unfilled, WrittenGuard
 from compiler.source import Span
 
 
@@ -82,6 +83,11 @@ def vacuous_guards(
 
 def _words(text: str) -> list[str]:
     return "".join(c if c.isalnum() or c == "_" else " " for c in text).split()
+
+
+def never_filled(places: Iterable[Unfilled]) -> Report:
+    """The places to which nothing is ever moved."""
+    return Report.of(*(NeverFilled(p.name, p.kind, span=p.span) for p in places))
 
 
 # ---- loops

@@ -187,8 +187,20 @@ def _check_options(
     low: Lowering, lowered: list[Lowered], may: bool, otherwise: ast.Otherwise | None, span: Span
 ) -> None:
     """A choice that nothing fits needs an `otherwise`."""
-    if not may and otherwise is None and all(_never_legal(one.option) for one in lowered):
+    empty = all(_never_legal(one.option) for one in lowered)
+    if may or otherwise is not None or not empty:
+        return
+    if not any(_is_told(low, one.option) for one in lowered):
         low.context.add(EmptyChoice(span=span))
+
+
+def _is_told(low: Lowering, option: Option) -> bool:
+    """Whether something wrong in an option is reported, so that nothing could fit it."""
+    span = option.span
+    return span is not None and any(
+        error.span.file == span.file and span.start <= error.span.start <= span.end
+        for error in low.context.report.errors
+    )
 
 
 def _guard(low: Lowering, guard: ast.Guard, scope: Scope) -> Guard:

@@ -237,6 +237,8 @@ def _keys(
         found, said = len(node.keys), arguments(len(wanted), "key")
         name = node.of.span.text
         fix = f"write all of them in one bracket: `{name}[x, y]`" if len(wanted) == 2 else ""
+        if fix and found == 1:
+            fix += "; a square is a place by itself, without a bracket"
         context.add(WrongArguments(name, said, found, fix, span=node.span))
         return None
     kept: tuple[Type, ...] = tuple(

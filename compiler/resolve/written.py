@@ -43,3 +43,29 @@ def settable(declarations: Sequence[ast.Node]) -> frozenset[str]:
 
 def _names(node: ast.Node) -> set[str]:
     return {each.text for each in walk(node) if isinstance(each, ast.Word)}
+
+
+@frozen
+class Unfilled:
+    """A place to which nothing is ever moved: its name, what it is for, where it is declared."""
+
+    name: str
+    kind: str
+    span: Span
+
+
+def unfilled(declarations: Sequence[ast.Node]) -> Iterator[Unfilled]:
+    """The places that stay empty; none, where a local or a define says what is moved where."""
+    zones = {d.name.text: d for d in declarations if isinstance(d, ast.Zone)}
+    boards = {d.name.text for d in declarations if isinstance(d, ast.Board)}
+    targets: set[str] = set()
+    for node in walk(*declarations):
+        if isinstance(node, ast.Move):
+            place = node.place.of if isinstance(node.place, ast.Index) else node.place
+            named = place.name.text if isinstance(place, ast.Name) else ""
+            if named not in {"box", *zones, *boards}:
+                return
+            targets.add(named)
+    for name, zone in zones.items():
+        if name not in targets and not name.startswith("_"):
+            yield Unfilled(name, zone.shape.holds.text, zone.name.span)
