@@ -76,13 +76,15 @@ class Answer:
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """What comes first is most worth deciding: a figure is sure to move, then more games end
-        otherwise, then more go otherwise at all; what needs another reading comes behind."""
+        """What comes first is most worth deciding: games end otherwise and a figure is sure to
+        move, then more end otherwise, then more go otherwise at all; what needs another reading
+        comes behind."""
         if self.effect is None:
             return (2.0, 0.0, 0.0, 0.0)
         effect = self.effect
-        behind, moved = float(bool(self.under)), float(not effect.told_apart)
-        return behind, moved, -effect.changed.value, -effect.parted.value
+        moved = effect.told_apart and effect.changed.value > 0
+        behind, still = float(bool(self.under)), float(not moved)
+        return behind, still, -effect.changed.value, -effect.parted.value
 
 
 @frozen
