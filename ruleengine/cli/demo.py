@@ -218,7 +218,7 @@ def _act(spec: Spec) -> Acted:
 
 def _play(spec: Spec, game: Instance, task: Task) -> Played:
     """Draws it, plays it, and tells the shortest of the games."""
-    tested = tuple(game_tests(spec, Plan(1, _SEED, readings=False)))
+    tested = tuple(game_tests(spec, Plan(1, _SEED, readings=False, states=0)))
     drawings = tuple(_draw(game.compiled, task.charts))
     begun = perf_counter()
     run = simulate(game, task.games, seed=_SEED)
