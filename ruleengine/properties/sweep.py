@@ -20,7 +20,7 @@ from ruleengine.stops import Outcome, Stop, Terminal
 from ruleengine.table import Table
 from ruleengine.trail import moves
 
-_MOVES: Final = 6  # moves that are made for each situation of the limit, at most
+_MOVES: Final = 3  # moves that are made for each situation of the limit, at most
 
 
 @frozen
@@ -41,7 +41,7 @@ class Swept:
 
 @define(eq=False)
 class Sweep:
-    """Goes through the situations of a game, up to `limit` of them and six times as many moves."""
+    """Goes through the situations of a game: up to `limit` of them, and thrice as many moves."""
 
     game: Instance
     lawful: Lawful
