@@ -267,11 +267,11 @@ def test_a_thousand_rounds_beat_chance_in_connect_four() -> None:
 
 
 @pytest.mark.long
-def test_information_sets_beat_chance_in_klink() -> None:
-    """A third of the games would be chance; a short game is played."""
+def test_information_sets_win_more_than_chance_in_klink() -> None:
+    """Five of these fifteen short games would be chance; thirty rounds win eight."""
     game = load("klink", point_limit=15)
 
-    assert wins(game, "ismcts:40:cut=12,random", 15, LOW) >= 10
+    assert wins(game, "ismcts:30:cut=0,random", 15, LOW) >= 8
 
 
 @pytest.mark.long
