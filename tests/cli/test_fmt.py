@@ -77,7 +77,7 @@ def test_errors(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["fmt", str(tmp_path)]) == 1
     assert broken.read_text() == BROKEN
     assert path.read_text() == TIDY
-    assert "error[unexpected-word]" in capfd.readouterr().err
+    assert "error[misspelt-word]" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
