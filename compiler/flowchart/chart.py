@@ -1,5 +1,7 @@
 """From a graph to a chart: which boxes there are, and which arrows lead from one to the next."""
 
+from functools import lru_cache
+
 from attrs import evolve
 
 from compiler.diagnostic import InternalError
@@ -49,11 +51,17 @@ def chart(
     phases that lead here.  What fits a page tells what its words mean.  Raises `InternalError` if
     a way of the graph were lost.  Options that are never open are drawn if `shut` is true.
     """
-    drawing = Full(graph) if level is Level.FULL else Steps(graph, shut=shut)
+    drawing = Full(graph) if level is Level.FULL else _steps(graph, shut)
     drawn = drawing.whole() if phase is None else drawing.one(phase)
     if level is Level.STEPS and (phase is not None or len(drawn.nodes) <= PAGE):
         drawn = evolve(drawn, meanings=glossary(graph, drawn))
     return _whole(graph, overview(graph, drawn) if level is Level.OVERVIEW else drawn)
+
+
+@lru_cache(maxsize=1)
+def _steps(graph: Graph, shut: bool) -> Steps:
+    """What is known of a graph; its phases are often drawn one after the other."""
+    return Steps(graph, shut=shut)
 
 
 def pages(graph: Graph, level: Level = Level.STEPS, *, shut: bool = False) -> tuple[Chart, ...]:

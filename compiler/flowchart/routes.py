@@ -61,6 +61,7 @@ class Routes:
     def __init__(self, graph: Graph, *, shut: bool = False) -> None:
         self.graph = graph
         self._shut = shut
+        self._orders: dict[int, tuple[int, ...]] = {}
         self.nodes: dict[int, Node] = {node.id: node for node in graph.nodes}
         self.procedures = _procedures(graph, self.nodes)
         self._opening = _opening(graph, self.nodes)
@@ -90,6 +91,11 @@ class Routes:
 
         Nodes on the first way of a branch come before those on the second.
         """
+        if entry not in self._orders:
+            self._orders[entry] = self._ordered(entry)
+        return self._orders[entry]
+
+    def _ordered(self, entry: int) -> tuple[int, ...]:
         finished: list[int] = []
         seen = {entry}
         path = [(entry, list(self.onwards(entry)))]

@@ -1,5 +1,7 @@
 """The proof that a chart loses nothing: every way of the graph is accounted for, once."""
 
+from functools import lru_cache
+
 from attrs import frozen
 
 from compiler.flowchart.model import Chart, Level, Way
@@ -35,7 +37,7 @@ class Tally:
 
 def tally(graph: Graph, drawn: Chart) -> Tally:
     """The count of a chart against its graph."""
-    routes = Routes(graph)
+    routes = _routes(graph)
     reached = {
         node_id: procedure.name
         for procedure in routes.procedures
@@ -66,6 +68,11 @@ def tally(graph: Graph, drawn: Chart) -> Tally:
                 part = "lost" if reached[node.id] in phases else "elsewhere"
             found[part].append(way)
     return Tally(len(graph.nodes), **{name: tuple(ways) for name, ways in found.items()})
+
+
+@lru_cache(maxsize=1)
+def _routes(graph: Graph) -> Routes:
+    return Routes(graph)
 
 
 _PARTS = ("along", "inside", "shut", "elsewhere", "lost")
