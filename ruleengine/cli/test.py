@@ -30,6 +30,7 @@ THOROUGH: Final = 2_000
 
 _THOROUGH_STATES: Final = 100_000
 _THOROUGH_MIXED: Final = 100
+_THOROUGH_WATCHED: Final = 200  # of each configuration; enough for 10,000 of a large rulebook
 _BRIEF: Final = 5_000  # steps after which a play of a variant that was not asked for is given up
 _MARKS: Final = {Outcome.PASSED: ".", Outcome.FAILED: "F", Outcome.SKIPPED: "s"}
 
@@ -127,6 +128,7 @@ def command(
         node_limit,
         states=_THOROUGH_STATES if thorough else STATES if games != 0 else 0,
         mixed=_THOROUGH_MIXED if thorough else 0,
+        watched=_THOROUGH_WATCHED if thorough else 0,
     )
     brief = evolve(
         whole,
@@ -136,6 +138,7 @@ def command(
         readings=False,
         states=0,
         mixed=0,
+        watched=0,
     )
     plans = {name: whole if asked else brief for name, asked in _names(specs, no_variants).items()}
     kept = Kept(folder)

@@ -23,6 +23,7 @@ from ruleengine.properties.agreement import replays
 from ruleengine.properties.laws import Broken, Finding, Law, as_broken
 from ruleengine.properties.looking import Looking
 from ruleengine.properties.promises import Promises, sought
+from ruleengine.properties.suspicion import suspected
 from ruleengine.properties.sweep import Sweep
 from ruleengine.stops import ChanceStop, Stop, Terminal
 from ruleengine.strategies.hunting import Hunted, hunt
@@ -36,8 +37,9 @@ _SELDOM: Final = 4  # an option is seldom if the commonest beside it was chosen 
 class Trial:
     """Some configurations of a spec, as values that can be sent to another process.
 
-    `plays` are to be made of each.  With `states` they are gone through instead, each as far as so
-    many situations; where that is not all of them, nothing is said of that configuration.
+    `plays` are to be made of each, and `watched` more on a compiled machine.  With `states` they are
+    gone through instead, each as far as so many situations; where that is not all of them, nothing
+    is said of that configuration.
     """
 
     sources: SourceSet
@@ -46,13 +48,15 @@ class Trial:
     plays: tuple[int, ...]
     states: int
     node_limit: int
+    watched: int = 0
 
 
 @frozen
 class Tried:
     """What came of one configuration.
 
-    `plays` were played, of which `endless` were given up for their length; if `whole`, all of its
+    `plays` were played, of which `endless` were given up for their length, and `watched` more on a
+    machine; if `whole`, all of its
     `states` were gone through instead.  `met` has the claims that are sought, by title, with the
     ranks of the moves that lead to where they are true.
     """
@@ -66,6 +70,7 @@ class Tried:
     depth: int
     met: tuple[tuple[str, tuple[int, ...]], ...]
     coverage: Coverage = field(repr=False)
+    watched: int = 0
 
 
 def try_games(trial: Trial) -> tuple[Tried, ...]:
@@ -164,6 +169,9 @@ class _Case:
             broken = replays(self.game, self._last)
             if broken is not None:
                 self._keep(broken, self._last)
+        watched = self.trial.watched
+        for broken, ranks in suspected(self.game, looking, seed, watched, self.trial.node_limit):
+            self._keep(broken, ranks)
         return Tried(
             self.configuration,
             tuple(self._findings.values()),
@@ -174,6 +182,7 @@ class _Case:
             0,
             tuple(self._met.items()),
             self.meter.coverage,
+            watched,
         )
 
     def _note(self, hunted: Hunted, promises: Promises) -> None:

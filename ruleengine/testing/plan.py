@@ -83,7 +83,8 @@ class Plan:
 
     Plays go through every number of players, with `readings` also every reading and the ends of
     every parameter, and `mixed` configurations in which several things differ at once.  A game of
-    at most `states` situations is gone through instead.  Plays of `known` are tried first.
+    at most `states` situations is gone through instead; of the others `watched` games of each
+    configuration are played on a compiled machine besides.  Plays of `known` are tried first.
     `wanted` picks tests by name; `progress` is told how many more plays have been made.
     """
 
@@ -93,6 +94,7 @@ class Plan:
     node_limit: int = NODE_LIMIT
     readings: bool = True
     mixed: int = 0
+    watched: int = 0
     states: int = STATES
     tries: int = TRIES
     known: tuple[Record, ...] = ()
@@ -114,6 +116,7 @@ class Searched:
     plays: int
     endless: int
     coverage: Coverage = field(repr=False)
+    watched: int = 0  # games on a compiled machine
 
     def __str__(self) -> str:
         parts = []
@@ -125,4 +128,6 @@ class Searched:
         if self.plays:
             rest = self.configurations - self.whole
             parts.append(f"{self.plays:,} plays of {rest} configurations")
+        if self.watched:
+            parts.append(f"{self.watched:,} games on a compiled machine")
         return " and ".join(parts) or "nothing"

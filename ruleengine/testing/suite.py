@@ -158,6 +158,7 @@ class Search:
             sum(one.plays for one in played),
             sum(one.endless for one in played),
             coverage,
+            sum(one.watched for one in played),
         )
 
     def _keep(self, finding: Finding) -> None:
@@ -304,6 +305,7 @@ class Search:
                 tuple(plays[first::_TASKS]),
                 states,
                 plan.node_limit,
+                0 if states else plan.watched,
             )
             for first in range(min(_TASKS, len(chosen)))
         ]
