@@ -37,9 +37,9 @@ _SELDOM: Final = 4  # an option is seldom if the commonest beside it was chosen 
 class Trial:
     """Some configurations of a spec, as values that can be sent to another process.
 
-    `plays` are to be made of each, and `watched` more on a compiled machine.  With `states` they are
-    gone through instead, each as far as so many situations; where that is not all of them, nothing
-    is said of that configuration.
+    `plays` are to be made of each, and `watched` more on a compiled machine.  With `states` they
+    are gone through instead, each as far as so many situations; where that is not all of them,
+    nothing is said of that configuration.
     """
 
     sources: SourceSet
