@@ -6,11 +6,10 @@ from textwrap import shorten
 
 import click
 
-from compiler.diagnostic import Report
 from compiler.excerpt import Role
 from compiler.pipeline import Spec
 from compiler.source import SourceFile, Unreadable
-from ruleengine.cli.options import FOUND, Whole, as_json, opened, refuse, seeded, specs
+from ruleengine.cli.options import FOUND, Whole, as_json, seeded, sound, specs
 from ruleengine.cli.screen import JsonEntry, note, painter, progress, say, say_json
 from ruleengine.coverage.ledger import Coverage, UnreadableLedger, ledger_text, read_ledger
 from ruleengine.coverage.misses import misses
@@ -88,9 +87,7 @@ def command(
     plan = Plan(games, seed, jobs, NODE_LIMIT, states=Plan(0).states if games else 0)
     found = []
     for name in names:
-        spec = opened(name)
-        if isinstance(spec, Report):
-            refuse(spec)
+        spec = sound(name)
         before = sum((_read(path, spec) for path in merge), Coverage.nothing())
         found.append(_surveyed(spec, plan, before, scenarios=not no_scenarios))
     for one in found:

@@ -5,11 +5,10 @@ from time import perf_counter
 
 import click
 
-from compiler.diagnostic import Report
 from compiler.pipeline import Spec
 from compiler.prose.lint import Remark, remarks
 from compiler.resolve.citations import citings
-from ruleengine.cli.options import FOUND, Whole, as_json, opened, refuse, seeded, specs
+from ruleengine.cli.options import FOUND, Whole, as_json, seeded, sound, specs
 from ruleengine.cli.screen import JsonEntry, say, say_json
 from ruleengine.lint.vacuity import GAMES, Alarm, alarms
 
@@ -39,9 +38,7 @@ def command(specs: tuple[str, ...], clauses: bool, games: int, seed: int, json_:
     found = False
     entries: list[JsonEntry] = []
     for name in dict.fromkeys(specs):
-        spec = opened(name)
-        if isinstance(spec, Report):
-            refuse(spec)
+        spec = sound(name)
         begun = perf_counter()
         asked = remarks_of(spec)
         idle = () if clauses else alarms(spec, games, seed)

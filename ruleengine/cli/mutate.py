@@ -7,12 +7,11 @@ from pathlib import Path
 import click
 from attrs import define
 
-from compiler.diagnostic import Report
 from compiler.mutation.mutation import Mutation
 from compiler.pipeline import Spec
 from compiler.source import SourceSet
-from ruleengine.cli.options import FOUND, Whole, as_json, opened, refuse, seeded, specs
-from ruleengine.cli.screen import JsonEntry, progress, say, say_json
+from ruleengine.cli.options import FOUND, Whole, as_json, seeded, sound, specs
+from ruleengine.cli.screen import JsonEntry, note, progress, say, say_json
 from ruleengine.mutants.run import Plan, mutate, sampled
 from ruleengine.mutants.trying import GAMES, mutations_of
 from ruleengine.mutants.verdict import Fate, Tally, Verdict
@@ -35,7 +34,15 @@ _BAR = 0.9  # the share of mutants that a rulebook's tests are to kill
     metavar="N",
     help="Random games of each mutant for each number of players.",
 )
-@click.option("--jobs", type=Whole(1, 64), default=1, show_default=True, help="Processes.")
+@click.option(
+    "-j",
+    "--jobs",
+    type=Whole(1, 64),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes.",
+)
 @click.option(
     "--resume",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -63,7 +70,7 @@ def command(
     few = False
     entries: list[JsonEntry] = []
     for name in dict.fromkeys(specs):
-        spec = _sound(name)
+        spec = _passing(name)
         known = None if resume is None else _Kept.of(resume, spec.sources)
         count = len(sampled(tuple(mutations_of(spec.sources)), sample, seed))
         with progress(spec.name, count) as advance:
@@ -85,14 +92,12 @@ def command(
     return FOUND if few else 0
 
 
-def _sound(name: str) -> Spec:
+def _passing(name: str) -> Spec:
     """A spec whose own scenarios pass; else what fails is said, and the command ends."""
-    spec = opened(name)
-    if isinstance(spec, Report):
-        refuse(spec)
+    spec = sound(name)
     for ran in run_scenarios(spec):
         if not isinstance(ran, Ran) or ran.failure is not None:
-            say(f'{spec.name}: its own scenario "{ran.title}" fails; mend that first')
+            note(f'{spec.name}: its own scenario "{ran.title}" fails; mend that first')
             raise click.exceptions.Exit(FOUND)
     return spec
 
@@ -109,7 +114,10 @@ class _Kept:
         """The file, begun anew if it is of other rules or other scenarios."""
         texts = "\0".join(file.text for file in sources.scenarios)
         said = f"{rules_digest(sources)} {sha256(texts.encode()).hexdigest()[:16]}"
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        except UnicodeDecodeError as error:
+            raise click.UsageError(f"`{path}` is no text; name another file") from error
         if lines and not lines[0].startswith("rulewright mutants"):
             raise click.UsageError(f"`{path}` holds something else; name another file")
         head = f"rulewright mutants {said}"

@@ -170,15 +170,26 @@ def instantiated(spec: Spec, configuration: Configuration) -> Compiled | Report:
     return made
 
 
+def sound(name: str) -> Spec:
+    """A spec by name whose usual game compiles; one with errors is told, and ends the command."""
+    spec = opened(name)
+    if isinstance(spec, Report):
+        refuse(spec, name)
+    made = instantiated(spec, Configuration())
+    if isinstance(made, Report):
+        refuse(made, name)
+    return spec
+
+
 def loaded(name: str, configuration: Configuration) -> Loaded:
     """A game by name; a spec with errors is reported and ends the command."""
     begun = perf_counter()
     spec = opened(name)
     if isinstance(spec, Report):
-        refuse(spec)
+        refuse(spec, name)
     made = instantiated(spec, configuration)
     if isinstance(made, Report):
-        refuse(made)
+        refuse(made, name)
     game = Instance.of(made)
     return Loaded(game, perf_counter() - begun)
 
@@ -189,11 +200,12 @@ def all_loaded(names: Sequence[str], configuration: Configuration) -> Iterator[L
         yield loaded(name, configuration)
 
 
-def refuse(report: Report) -> NoReturn:
+def refuse(report: Report, name: str | None = None) -> NoReturn:
     """Shows what is wrong, as JSON if that was asked for, and ends the command."""
     context = click.get_current_context(silent=True)
-    if context is not None and context.params.get("json_"):
-        say_json([{"name": context.params.get("spec"), "diagnostics": entries(report)}])
+    said = {} if context is None else context.params
+    if said.get("json_") or said.get("form") == "json":
+        say_json([{"name": name or said.get("spec"), "diagnostics": entries(report)}])
     else:
         note(full(report, painter(stderr=True)).rstrip())
     raise click.exceptions.Exit(FOUND)

@@ -11,10 +11,9 @@ from types import ModuleType
 import click
 
 from compiler.config import Value
-from compiler.diagnostic import Report
 from compiler.pipeline import Spec
-from ruleengine.cli.options import SpecName, Whole, as_json, opened, refuse, seeded
-from ruleengine.cli.screen import note, progress, say, say_json, say_table
+from ruleengine.cli.options import SpecName, Whole, as_json, seeded, sound
+from ruleengine.cli.screen import note, progress, say_json, say_table
 from ruleengine.cli.writing import write
 from ruleengine.measure.store import NoStore, OtherSweep, Store, csv_text
 from ruleengine.measure.sweep import Axis, Plan, Point, Spreading, here, points, sweep
@@ -87,12 +86,13 @@ def command(
     for path in output:
         if path.suffix not in _FORMS:
             raise click.UsageError(f"`{path}` says no format; end it with .csv, .parquet or .html")
-    read = opened(spec)
-    if isinstance(read, Report):
-        refuse(read)
+    read = sound(spec)
     axes = [*map(_axis, varied), *(_readings(read, name) for name in readings)]
     found = _points(read, _numbers(players), axes)
     played = [point for point in found if not point.why]
+    if not played:
+        first = found[0]
+        raise click.UsageError(f"no point can be played: {first.words} was refused: {first.why}")
     about = {"spec": read.name, "rules": rules_digest(read.sources), "seed": str(seed)}
     with _opened(store) as kept:
         _claim(kept, about)
@@ -114,10 +114,7 @@ def _say(
     if json_:
         say_json([entry(spec.name, told, refused, seed)])
         return
-    if told:
-        say_table(HEADERS, rows(told))
-    else:
-        say("no point of it can be played")
+    say_table(HEADERS, rows(told))
 
 
 def _put(

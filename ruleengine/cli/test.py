@@ -285,7 +285,8 @@ def _went(searched: Searched) -> str:
         if seen.share(sort).total
     ]
     endless = f"; {searched.endless} without an end" if searched.endless else ""
-    return f"{searched}{endless}; {', '.join(parts)} came up"
+    came = f"; {', '.join(parts)} came up" if parts else ""
+    return f"{searched}{endless}{came}"
 
 
 def suite_entry(suite: Suite) -> JsonEntry:

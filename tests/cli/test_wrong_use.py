@@ -1,6 +1,7 @@
 """Wrong use: a line for people, a document for programs, and always the exit code 2."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -41,4 +42,44 @@ def test_for_programs(words: list[str], said: str, capfd: pytest.CaptureFixture[
     assert document["schema_version"] == 1
     assert document["specs"] == []
     assert said in document["error"]["message"]
+    assert err == ""
+
+
+BROKEN = """rulebook mound "Mound"
+    seats 2
+var height: 0..size = 0
+start
+    height = size
+    end draw
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("coverage", "--games", "0"),
+        ("leaks",),
+        ("lint",),
+        ("mutate",),
+        ("report",),
+        ("simulate",),
+        ("solve",),
+        ("sweep", "-j", "1"),
+    ],
+    ids=lambda words: str(words[0]),
+)
+def test_what_does_not_compile_is_no_success(
+    words: tuple[str, ...], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A rulebook of which no game can be made is reported as such, also to programs."""
+    path = tmp_path / "mound.rules"
+    path.write_text(BROKEN, encoding="utf-8")
+    command, *options = words
+    assert run([command, str(path), *options]) == 1
+    assert "nothing is called `size`" in capfd.readouterr().err
+    assert run([command, str(path), *options, "--json"]) == 1
+    out, err = capfd.readouterr()
+    (entry,) = json.loads(out)["specs"]
+    assert entry["name"] == str(path)
+    assert {found["code"] for found in entry["diagnostics"]} == {"unknown-name"}
     assert err == ""

@@ -113,6 +113,7 @@ def test_the_command_writes_what_is_asked_for(tmp_path: Path) -> None:
         ((PEBBLES, "--readings", "last", "--vary", "last=wins"), "varied twice"),
         ((PEBBLES, "-o", "rows.xml"), "says no format"),
         ((PEBBLES, "--store", __file__), "is no store"),
+        ((PEBBLES, "--vary", "lst=1..3"), "no point can be played: lst=1 was refused"),
     ],
 )
 def test_wrong_use_is_answered(words: tuple[str, ...], said: str) -> None:

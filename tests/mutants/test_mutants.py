@@ -170,3 +170,5 @@ def test_a_run_is_resumed(take: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert kept.read_text(encoding="utf-8").startswith(before)
     assert len(kept.read_text(encoding="utf-8").splitlines()) == entry["mutants"] + 1
     assert run(["mutate", str(take), "--resume", str(take)]) == 2
+    take.with_name("picture").write_bytes(b"\x89PNG")
+    assert run(["mutate", str(take), "--resume", str(take.with_name("picture"))]) == 2
