@@ -8,7 +8,7 @@ import click
 from compiler.diagnostic import Report
 from compiler.source import Obstacle, SourceFile, Unreadable
 from ruleengine.cli.options import FOUND, loaded, opened
-from ruleengine.cli.screen import note
+from ruleengine.cli.screen import note, say_json
 from ruleengine.play.course import Course
 from ruleengine.record import Record, RecordError, rules_digest
 
@@ -56,7 +56,12 @@ def course_of(spec: str, name: str) -> Course:
 
 def refuse(name: str, error: RecordError) -> NoReturn:
     """Says which line of a record does not fit, and what fits there; ends the command."""
-    note(f"{name}, {error}")
+    context = click.get_current_context(silent=True)
+    if context is not None and context.params.get("json_"):
+        misfit = {"line": error.line, "message": error.reason, "fits": list(error.fits)}
+        say_json([{"name": name, "misfit": misfit}])
+    else:
+        note(f"{name}, {error}")
     raise click.exceptions.Exit(FOUND)
 
 

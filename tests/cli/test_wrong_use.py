@@ -83,3 +83,16 @@ def test_what_does_not_compile_is_no_success(
     assert entry["name"] == str(path)
     assert {found["code"] for found in entry["diagnostics"]} == {"unknown-name"}
     assert err == ""
+
+
+def test_a_record_that_does_not_fit_for_programs(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """With `--json` the line is named in a document, with what fits there."""
+    path = tmp_path / "odd.record"
+    path.write_text("rulewright record 1\nspec nim\n\nA: take 9, from 1\n", encoding="utf-8")
+    assert run(["replay", "nim", str(path), "--json"]) == 1
+    (entry,) = json.loads(capfd.readouterr().out)["specs"]
+    assert entry["name"] == str(path)
+    assert entry["misfit"]["line"] == 4
+    assert "A: take 1, from 1" in entry["misfit"]["fits"]
