@@ -10,11 +10,11 @@ from attrs import frozen
 
 from compiler.diagnostic import Report, unreadable
 from compiler.format.layout import laid_out
-from compiler.render import full
+from compiler.render import entries, full
 from compiler.source import SourceFile, Unreadable
 from ruleengine import library
 from ruleengine.cli.options import FOUND, SpecName, found_sources
-from ruleengine.cli.screen import note, painter, say, say_json
+from ruleengine.cli.screen import JsonEntry, note, painter, say, say_json
 
 STDIN = "-"
 
@@ -50,10 +50,14 @@ def command(specs: tuple[str, ...], check: bool, diff: bool, json_: bool) -> int
         raise click.UsageError("`-` stands alone: the standard input is one text")
     report = Report()
     laid = [done for text in _texts(specs, report) if (done := _lay(text, report)) is not None]
-    if report.has_errors:
+    if report.has_errors and not json_:
         note(full(report, painter(stderr=True)).rstrip())
     if json_:
-        say_json([{"name": done.source.name, "changes": done.changes} for done in laid])
+        told: list[JsonEntry] = [
+            {"name": done.source.name, "changes": done.changes} for done in laid
+        ]
+        wrong = [{"name": None, "diagnostics": entries(report)}] if report.has_errors else []
+        say_json([*told, *wrong])
     elif diff:
         for done in laid:
             say("".join(_diff(done)), end="")

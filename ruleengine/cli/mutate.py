@@ -70,7 +70,7 @@ def command(
     few = False
     entries: list[JsonEntry] = []
     for name in dict.fromkeys(specs):
-        spec = _passing(name)
+        spec = _passing(name, json_)
         known = None if resume is None else _Kept.of(resume, spec.sources)
         count = len(sampled(tuple(mutations_of(spec.sources)), sample, seed))
         with progress(spec.name, count) as advance:
@@ -92,12 +92,15 @@ def command(
     return FOUND if few else 0
 
 
-def _passing(name: str) -> Spec:
+def _passing(name: str, json_: bool) -> Spec:
     """A spec whose own scenarios pass; else what fails is said, and the command ends."""
     spec = sound(name)
     for ran in run_scenarios(spec):
         if not isinstance(ran, Ran) or ran.failure is not None:
-            note(f'{spec.name}: its own scenario "{ran.title}" fails; mend that first')
+            if json_:
+                say_json([{"name": spec.name, "failing": ran.title}])
+            else:
+                note(f'{spec.name}: its own scenario "{ran.title}" fails; mend that first')
             raise click.exceptions.Exit(FOUND)
     return spec
 

@@ -96,3 +96,45 @@ def test_a_record_that_does_not_fit_for_programs(
     assert entry["name"] == str(path)
     assert entry["misfit"]["line"] == 4
     assert "A: take 1, from 1" in entry["misfit"]["fits"]
+
+
+FAILING = """rulebook coin "Coin"
+    seats 2
+start
+    A chooses "Which side?"
+        heads "Heads"
+            end winners [A]
+        tails "Tails"
+            end draw
+
+scenario "Heads lose"
+    seats 2
+    A: heads
+    expect winners B
+"""
+
+
+def test_mutate_names_a_scenario_that_fails_for_programs(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """With `--json` there is a document also where no mutant was tried."""
+    path = tmp_path / "coin.rules"
+    path.write_text(FAILING, encoding="utf-8")
+    assert run(["mutate", str(path), "--json"]) == 1
+    out, err = capfd.readouterr()
+    assert json.loads(out)["specs"] == [{"name": "coin", "failing": "Heads lose"}]
+    assert err == ""
+
+
+def test_fmt_reports_errors_of_form_for_programs(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What cannot be laid out stands in the document, beside the files that can."""
+    (tmp_path / "empty.rules").write_text("", encoding="utf-8")
+    (tmp_path / "good.rules").write_text('rulebook a "A"\n    seats 2\nstart\n    end draw\n')
+    assert run(["fmt", str(tmp_path), "--json"]) == 1
+    out, err = capfd.readouterr()
+    good, wrong = json.loads(out)["specs"]
+    assert good["changes"] is False
+    assert [found["code"] for found in wrong["diagnostics"]] == ["empty-file"]
+    assert err == ""
