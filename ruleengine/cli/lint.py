@@ -6,7 +6,7 @@ from time import perf_counter
 import click
 
 from compiler.pipeline import Spec
-from compiler.prose.lint import Remark, remarks
+from compiler.prose.lint import Remark, Sort, remarks
 from compiler.resolve.citations import citings
 from ruleengine.cli.options import FOUND, Whole, as_json, seeded, sound, specs
 from ruleengine.cli.screen import JsonEntry, say, say_json
@@ -73,13 +73,19 @@ def show_lint(spec: Spec, asked: tuple[Remark, ...], idle: tuple[Alarm, ...]) ->
     """The questions, sentences first."""
     say(f"{spec.name}: {len(asked)} questions on sentences, {len(idle)} on rules")
     for remark in asked:
-        about = f": {remark.about}" if remark.about else ""
-        say(f"  {remark.sort.value}{about}")
+        say(f"  {remark.sort.value}{_about(remark)}")
         for clause in remark.clauses:
             say(f"    {clause.id}  {clause.text}")
     for alarm in idle:
         cited = f"  @{' @'.join(alarm.clauses)}" if alarm.clauses else ""
         say(f"  {alarm.place}: {alarm.idle.value}: {alarm.words}{cited}")
+
+
+def _about(remark: Remark) -> str:
+    """What a remark is about; of clauses cited together the lines that cite them."""
+    if not remark.about or remark.sort is not Sort.TOGETHER:
+        return f": {remark.about}" if remark.about else ""
+    return f": line{'s' if ',' in remark.about else ''} {remark.about}"
 
 
 def lint_entry(
