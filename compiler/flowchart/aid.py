@@ -143,18 +143,18 @@ def _options(graph: Graph, steps: Chart) -> Iterator[Item]:
         )
         asked = " ".join(box.label.split())
         open_ = [option for option in choose.options if can_open(option)]
-        lines = tuple(_option(option, asked, words) for option in open_)
+        lines = tuple(_option(option, asked, words, choose.options) for option in open_)
         if choose.optional:
             lines = (*lines, "or nothing")
         yield Item(f"{box.actor}: {asked}", lines, box.clauses)
 
 
-def _option(option: Option, asked: str, words: PlainWords) -> str:
+def _option(option: Option, asked: str, words: PlainWords, siblings: tuple[Option, ...]) -> str:
     """An option: its title, what goes with it, and its conditions."""
     title = option.title or spoken(option.name)
     if title == asked or option.name == "choose":
         title = ""
-    told = "; ".join(conditions(option, words))
+    told = "; ".join(conditions(option, words, siblings))
     return f"{title}: {told}" if title and told else title or told
 
 

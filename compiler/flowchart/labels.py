@@ -416,7 +416,8 @@ class Labels:
         """
         if position < len(choose.options):
             option = choose.options[position]
-            below = "\n".join(_cut(line, _CONDITION) for line in conditions(option, self._words))
+            told = conditions(option, self._words, choose.options)
+            below = "\n".join(_cut(line, _CONDITION) for line in told)
             if option.title == node.title and option.clauses == node.clauses:
                 made = "chosen" if len(node.next) > 1 else ""
                 return Sign(EdgeKind.OPTION, made, sub=below)

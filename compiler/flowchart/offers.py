@@ -1,11 +1,23 @@
 """The options of decisions in words: what goes with them, and when they are open."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from compiler.flowchart.asking import opened
-from compiler.graph.core import Apply, Const, DomainMode, Guard, Option, Slot
+from compiler.graph.core import (
+    Apply,
+    Cond,
+    Const,
+    DomainMode,
+    Fold,
+    FoldMode,
+    Guard,
+    Option,
+    Slot,
+    Term,
+)
 from compiler.graph.plain import PlainWords, spoken
 from compiler.ops.numbers import NOT
+from compiler.types import BOOL
 
 
 def typed(option: Option) -> str:
@@ -14,14 +26,24 @@ def typed(option: Option) -> str:
     return f"{spoken(option.name)} {', '.join(slots)}".strip()
 
 
-def conditions(option: Option, words: PlainWords) -> Iterator[str]:
-    """What an option takes, and what has to hold: a line for each."""
+def conditions(
+    option: Option, words: PlainWords, siblings: tuple[Option, ...] = ()
+) -> Iterator[str]:
+    """What an option takes, and what has to hold: a line for each.
+
+    A guard that asks whether a sibling is possible says so, instead of all that has to hold then.
+    """
     for slot in option.slots:
         where = "" if slot.where is None else f" where {words.text(slot.where)}"
         name = f"{_lead(slot)}{spoken(slot.bound.name)}"
         among = " in" if slot.domain.mode is DomainMode.MEMBERS else ":"
         yield f"{name}{among} {words.domain(slot.domain)}{where}"
-    yield from (_guard(guard, words) for guard in option.guards if not _is_settled(guard))
+    possible = {
+        words.text(legal): f'"{sibling.title}" is possible'
+        for sibling in siblings
+        if sibling.title and (legal := _legal(sibling)) is not None
+    }
+    yield from (_guard(guard, words, possible) for guard in option.guards if not _is_settled(guard))
 
 
 def can_open(option: Option) -> bool:
@@ -41,9 +63,26 @@ def _value(guard: Guard) -> bool:
     return isinstance(guard.holds, Const) and bool(guard.holds.value)
 
 
-def _guard(guard: Guard, words: PlainWords) -> str:
+def _legal(option: Option) -> Term | None:
+    """Whether something fits an option's slots, as a term; `None` if it has none or never can."""
+    if not option.slots or not can_open(option):
+        return None
+    body: Term = Const(True, type=BOOL)
+    for guard in reversed([guard for guard in option.guards if not _is_settled(guard)]):
+        last = isinstance(body, Const)
+        body = guard.holds if last else Cond(guard.holds, body, Const(False, type=BOOL), type=BOOL)
+    for slot in reversed(option.slots):
+        body = Fold(FoldMode.SOME, slot.bound, slot.domain, slot.where, body, type=BOOL)
+    return body
+
+
+def _guard(guard: Guard, words: PlainWords, possible: Mapping[str, str]) -> str:
     match guard.holds:
         case Apply(op, (refused,)) if guard.negated and op is NOT:
-            return f"unless {words.text(opened(refused))}"
+            return f"unless {_holding(refused, words, possible)}"
         case holds:
-            return f"if {words.text(opened(holds))}"
+            return f"if {_holding(holds, words, possible)}"
+
+
+def _holding(test: Term, words: PlainWords, possible: Mapping[str, str]) -> str:
+    return possible.get(words.text(test)) or words.text(opened(test))

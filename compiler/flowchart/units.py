@@ -30,6 +30,7 @@ from compiler.graph.core import (
     Return,
     Variable,
 )
+from compiler.graph.walk import terms_of, variable_reads
 from compiler.ops.numbers import ADD, SUBTRACT
 
 
@@ -55,6 +56,7 @@ class Effects:
         self.routes = routes
         self._ended = routes.graph.ended
         self._asked = asked_locals(routes)
+        self._unread = _unread(routes)
         self._first_set: dict[Variable, int] = {}
         for node in routes.graph.nodes:
             if isinstance(node.step, Assign) and isinstance(node.step.target, Variable):
@@ -82,9 +84,10 @@ class Effects:
     def _shows(self, variable: Variable, node: Node) -> bool:
         """Locals show where a rule is cited for a change, not where they are declared.
 
+        What only another reading would look at never shows.
         Those that a test without a title asks about show always, and so does whose turn it is.
         """
-        if variable is self._ended or variable.hidden_name:
+        if variable is self._ended or variable.hidden_name or variable in self._unread:
             return False
         if handed_on(node) is not None:
             return True
@@ -125,6 +128,29 @@ class Effects:
                 return False
             case _:
                 return self.visible(node)
+
+
+def _unread(routes: Routes) -> frozenset[Variable]:
+    """The variables for a ruling that no rule looks at under this reading, but to change them."""
+    written = {
+        node.step.target
+        for node in routes.graph.nodes
+        if isinstance(node.step, Assign) and isinstance(node.step.target, Variable)
+    }
+    written = {variable for variable in written if _is_for_rulings(variable)}
+    for node in routes.graph.nodes:
+        target = node.step.target if isinstance(node.step, Assign) else None
+        found = {variable for variable, _ in variable_reads(*terms_of(node.step))}
+        written -= found - {target}
+    for trigger in routes.graph.triggers:
+        written -= {variable for variable, _ in variable_reads(trigger.condition)}
+    return frozenset(written)
+
+
+def _is_for_rulings(variable: Variable) -> bool:
+    """Whether a variable cites rulings and nothing else."""
+    cited = [clause.rpartition("-")[2] for clause in variable.clauses]
+    return bool(cited) and all(number.startswith("R") for number in cited)
 
 
 class Grouping:

@@ -238,3 +238,22 @@ def test_a_test_of_a_roll_has_odds() -> None:
     ]
     (roll,) = [node for node in drawn.nodes if node.kind is Kind.CHANCE]
     assert roll.sub == "each of 1 ... 6: 1/6"
+
+
+def test_what_only_another_reading_looks_at_is_no_box() -> None:
+    """A variable for a ruling that is changed and never asked for shows on the full chart only."""
+    graph = written("""
+        var kept: 0..9 = 0    @SM-R1
+        start
+            move top of deck to open
+            kept += 1
+            rounds += 1
+            end draw
+    """)
+    drawn = chart(graph)
+
+    assert kinds(drawn) == [
+        ("step", "Move top of deck to open\nAdd 1 to rounds"),
+        ("end", "Draw"),
+    ]
+    assert not lost_edges(graph, drawn)

@@ -92,3 +92,20 @@ def test_a_window_is_a_kind_of_decision() -> None:
     """)
 
     assert chart(graph).node("start.add_or_pass").kind is Kind.WINDOW
+
+
+def test_a_guard_that_asks_for_a_sibling_names_it() -> None:
+    """`can` is said with the title of the option, not with all that this one asks."""
+    graph = written("""
+        start
+            active chooses "Play"
+                give c in hand[active] "Give a card"
+                    when c.value > score
+                    move c to open
+                rest "Rest"
+                    unless can give
+            end draw
+    """)
+    (rest,) = [edge for edge in chart(graph).edges if edge.label == "Rest"]
+
+    assert rest.sub == 'unless "Give a card" is possible'
