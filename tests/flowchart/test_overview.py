@@ -100,7 +100,7 @@ def test_an_overview_is_one_page(rules: str) -> None:
 
 
 def test_many_names_are_counted_once_each() -> None:
-    """An arrow names what leads there up to three lines; the rest is counted, whichever box it is from."""
+    """An arrow names what leads there up to three lines; the rest is counted, from any box."""
     options = "".join(
         f"""
             option{number} "Option {number}"
