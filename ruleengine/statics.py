@@ -10,7 +10,8 @@ from itertools import product
 
 from attrs import field, frozen
 
-from compiler.graph.core import Call, Flow, Graph, Jump, Phase, TokenClass, Value, Variable
+from compiler.graph import numbering
+from compiler.graph.core import Graph, Value, Variable
 from compiler.types import ListOf, Optional, SetOf, Token, Type
 from ruleengine.table import NO_POOL, UNRESOLVED, Table
 
@@ -161,13 +162,13 @@ class Statics:
 
 def statics_of(graph: Graph) -> Statics:
     """The numbers of a graph."""
-    token_class, first_kind, class_tokens = _tokens(graph.classes)
-    flag_bits = _flag_bits(graph)
+    token_class, first_kind, class_tokens = numbering.token_numbers(graph.classes)
+    flag_bits = numbering.flag_bits(graph)
     sticky_bits = tuple(
         tuple(flag_bits[name] for name in class_.sticky_flags) for class_ in graph.classes
     )
-    banked = _banked(graph)
-    single, double = _variables(graph, banked)
+    banked = numbering.banked_phases(graph)
+    single, double = numbering.variables_in_order(graph, banked)
     slots, first = {}, 0
     shift = sum(variable.size for variable in double)
     for variable in single + double:
@@ -194,68 +195,6 @@ def statics_of(graph: Graph) -> Statics:
 def is_unresolved(table: Table, token: int) -> bool:
     """Whether nobody, not even the table, knows a token's kind yet."""
     return table.kind[token] == UNRESOLVED
-
-
-def _tokens(
-    classes: tuple[TokenClass, ...],
-) -> tuple[tuple[int, ...], tuple[int, ...], tuple[range, ...]]:
-    token_class: list[int] = []
-    first_kind: list[int] = []
-    ranges = []
-    for class_index, class_ in enumerate(classes):
-        start = len(token_class)
-        for kind_index, kind in enumerate(class_.kinds):
-            token_class += [class_index] * kind.copies
-            first_kind += [kind_index] * kind.copies
-        ranges.append(range(start, len(token_class)))
-    return tuple(token_class), tuple(first_kind), tuple(ranges)
-
-
-def _flag_bits(graph: Graph) -> dict[str, int]:
-    bits: dict[str, int] = {}
-    for class_ in graph.classes:
-        for name in class_.sticky_flags:
-            bits.setdefault(name, len(bits))
-    for place in graph.places:
-        for name in place.flags:
-            bits.setdefault(name, len(bits))
-    return bits
-
-
-def _banked(graph: Graph) -> frozenset[str]:
-    """The phases that a trigger can reach, the triggers' own blocks left out."""
-    followers: dict[str, list[str]] = {phase.name: [] for phase in graph.phases}
-    for node in graph.nodes:
-        match node.step:
-            case Flow(Call(name) | Jump(name)):
-                followers[node.phase].append(name)
-            case _:
-                pass
-    reached: set[str] = set()
-    waiting = [trigger.phase for trigger in graph.triggers]
-    blocks = frozenset(waiting)
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            waiting += followers[name]
-    return frozenset(reached - blocks)
-
-
-def _locals(phase: Phase) -> tuple[Variable, ...]:
-    return tuple(dict.fromkeys((*phase.params, *phase.locals)))
-
-
-def _variables(
-    graph: Graph, banked: frozenset[str]
-) -> tuple[tuple[Variable, ...], tuple[Variable, ...]]:
-    """All variables in the order of their slots: those of one bank, those of two."""
-    single = dict.fromkeys((*graph.variables, graph.players, graph.ended))
-    double: dict[Variable, None] = {}
-    for phase in graph.phases:
-        into = double if phase.name in banked else single
-        into.update(dict.fromkeys(_locals(phase)))
-    return tuple(single), tuple(double)
 
 
 def _slots(variable: Variable, first: int, shift: int) -> Slots:

@@ -12,7 +12,8 @@ from typing import Final
 from attrs import define, field, frozen
 
 from compiler.analysis.liveness import Liveness
-from compiler.graph.core import Call, Flow, Graph, Jump, Phase, Place, Value, Variable
+from compiler.graph import numbering
+from compiler.graph.core import Graph, Place, Value, Variable
 from compiler.lir.core import Data
 from compiler.lir.reps import NONE, Unsupported
 from compiler.lir.stepwise.code import WIDTH
@@ -226,27 +227,15 @@ def is_small(type_: Type | None) -> bool:
 
 def plan_of(graph: Graph, alive: Liveness) -> Plan:
     """The plan of a graph; `Unsupported` where a variable has no bounded room."""
-    tokens = [
-        (at, kind)
-        for at, class_ in enumerate(graph.classes)
-        for kind, printed in enumerate(class_.kinds)
-        for _ in range(printed.copies)
-    ]
-    token_class = tuple(at for at, _ in tokens)
-    ranges = tuple(
-        range(token_class.index(at), token_class.index(at) + token_class.count(at))
-        if at in token_class
-        else range(0)
-        for at in range(len(graph.classes))
-    )
-    bits = _flag_bits(graph)
+    token_class, first_kind, class_tokens = numbering.token_numbers(graph.classes)
+    bits = numbering.flag_bits(graph)
     plan = Plan(
         graph,
         alive,
         Memory(),
         token_class,
-        tuple(kind for _, kind in tokens),
-        ranges,
+        first_kind,
+        class_tokens,
         bits,
         tuple(tuple(bits[name] for name in class_.sticky_flags) for class_ in graph.classes),
     )
@@ -271,8 +260,8 @@ def _lay_table(plan: Plan) -> None:
     plan.pooled = memory.words(len(places))
     plan.lying = tuple(memory.words(1 + _room(plan, place)) for place in places)
     plan.sorts = tuple(_sorts(plan, place) for place in places)
-    banked = _banked(plan.graph)
-    single, double = _variables(plan.graph, banked)
+    banked = numbering.banked_phases(plan.graph)
+    single, double = numbering.variables_in_order(plan.graph, banked)
     for variable in (*single, *double):
         room = _list_room(plan, variable.type)
         stride = WIDTH if room is None else WIDTH * (1 + room)
@@ -330,53 +319,6 @@ def _values(plan: Plan, type_: Type) -> int:
             return _values(plan, some) + 1
         case SetOf() | ListOf():
             raise Unsupported("a list of lists in a variable")
-
-
-def _flag_bits(graph: Graph) -> dict[str, int]:
-    bits: dict[str, int] = {}
-    for class_ in graph.classes:
-        for name in class_.sticky_flags:
-            bits.setdefault(name, len(bits))
-    for place in graph.places:
-        for name in place.flags:
-            bits.setdefault(name, len(bits))
-    return bits
-
-
-def _banked(graph: Graph) -> frozenset[str]:
-    """The phases that a trigger can reach, the triggers' own blocks left out."""
-    followers: dict[str, list[str]] = {phase.name: [] for phase in graph.phases}
-    for node in graph.nodes:
-        match node.step:
-            case Flow(Call(name) | Jump(name)):
-                followers[node.phase].append(name)
-            case _:
-                pass
-    blocks = [trigger.phase for trigger in graph.triggers]
-    reached: set[str] = set()
-    waiting = list(blocks)
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            waiting += followers[name]
-    return frozenset(reached - set(blocks))
-
-
-def _variables(
-    graph: Graph, banked: frozenset[str]
-) -> tuple[tuple[Variable, ...], tuple[Variable, ...]]:
-    """All variables in the order of their slots: those of one bank, those of two."""
-    single = dict.fromkeys((*graph.variables, graph.players, graph.ended))
-    double: dict[Variable, None] = {}
-    for phase in graph.phases:
-        into = double if phase.name in banked else single
-        into.update(dict.fromkeys(_locals(phase)))
-    return tuple(single), tuple(double)
-
-
-def _locals(phase: Phase) -> tuple[Variable, ...]:
-    return tuple(dict.fromkeys((*phase.params, *phase.locals)))
 
 
 def _token_slots(plan: Plan) -> tuple[TokenSlot, ...]:
