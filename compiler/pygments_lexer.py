@@ -27,7 +27,6 @@ class RulesLexer(Lexer):  # type: ignore[misc]  # Pygments ships no types
     """Rulebooks: `*.rules`."""
 
     name = "Rulewright"
-    url = "https://pypi.org/project/rulewright/"
     aliases: ClassVar[list[str]] = ["rules", "rulewright"]
     filenames: ClassVar[list[str]] = ["*.rules"]
     mimetypes: ClassVar[list[str]] = ["text/x-rulewright"]
