@@ -31,11 +31,12 @@ from compiler.lir.random import FUNCTIONS
 from compiler.lir.stepwise.asking import Asking
 from compiler.lir.stepwise.code import WIDTH, put_word, word
 from compiler.lir.stepwise.drawing import Drawing
+from compiler.lir.stepwise.ending import EndSteps, Outcome
 from compiler.lir.stepwise.laws import Laws
 from compiler.lir.stepwise.lists import ARENA, Arena
 from compiler.lir.stepwise.plan import HEADER, Plan, plan_of, small_values
 from compiler.lir.stepwise.pools import RUN, Pools
-from compiler.lir.stepwise.steps import Outcome, Steps
+from compiler.lir.stepwise.steps import Steps
 from compiler.lir.stepwise.storing import Storing
 from compiler.lir.stepwise.terms import Terms
 from compiler.lir.stepwise.tokens import Tokens
@@ -94,7 +95,12 @@ def stepwise(graph: Graph, alive: Liveness, *, lawful: bool = False) -> Stepwise
     program = Program(graph.name, functions, tuple(memory.data), -(-memory.end // 8) * 8)
     where = Addresses(HEADER, rows, row_bytes(graph.seats), program.memory)
     games = Games(
-        program, where, graph.seats, parts.steps.scored, len(graph.nodes), parts.steps.low
+        program,
+        where,
+        graph.seats,
+        parts.steps.ending.scored,
+        len(graph.nodes),
+        parts.steps.ending.low,
     )
     return Stepwise(games, plan)
 
@@ -111,12 +117,13 @@ def _parts(graph: Graph, alive: Liveness, lawful: bool) -> _Parts:
     terms = Terms(plan, tokens, arena)
     careful = Terms(plan, tokens, arena, memory.words(1), "law_")
     laws = Laws(plan, careful, lawful)
+    ending = EndSteps(plan, terms, outcome)
     storing = Storing(plan, tokens)
     watching = Watching(plan, terms, tokens)
     asking = Asking(plan, terms, tokens, storing, decisions)
     drawing = Drawing(plan, terms, tokens, storing, watching, draws)
     pools = Pools(plan, tokens, draws)
-    steps = Steps(plan, terms, tokens, storing, watching, asking, drawing, laws, outcome)
+    steps = Steps(plan, terms, tokens, storing, watching, asking, drawing, laws, ending)
     made = (
         *steps.functions(),
         *asking.functions(),
@@ -194,7 +201,7 @@ def _playouts(parts: _Parts, rows: int) -> Function:
     )
     scores = (
         tuple(word(parts.outcome.scores, seat) for seat in range(seats))
-        if parts.steps.scored
+        if parts.steps.ending.scored
         else ()
     )
     told = Told(
@@ -204,7 +211,7 @@ def _playouts(parts: _Parts, rows: int) -> Function:
         word(parts.draws),
         _NODES,
         scores,
-        parts.steps.low,
+        parts.steps.ending.low,
     )
     game: Block = (
         If(equal(_LEFT, num(0)), (Return(),)),

@@ -6,7 +6,7 @@ through again.
 
 from typing import Final, assert_never
 
-from attrs import define, frozen
+from attrs import define
 
 from compiler.graph.core import (
     Assign,
@@ -17,7 +17,6 @@ from compiler.graph.core import (
     Choose,
     Distribution,
     End,
-    Ending,
     FaceTarget,
     FlagTarget,
     Flow,
@@ -27,7 +26,6 @@ from compiler.graph.core import (
     Move,
     Node,
     Pick,
-    Read,
     Return,
     Roll,
     Shape,
@@ -35,9 +33,9 @@ from compiler.graph.core import (
     Term,
     Variable,
 )
-from compiler.lir.build import binary, both, choice, negate, num
-from compiler.lir.core import Expr, Function, Op
-from compiler.lir.reps import FULL, NONE, NOWHERE, SHORT, UNDEFINED, UNFIT, Unsupported
+from compiler.lir.build import both, choice, negate, num
+from compiler.lir.core import Expr, Function
+from compiler.lir.reps import FULL, NONE, NOWHERE, SHORT, UNFIT, Unsupported
 from compiler.lir.stepwise.asking import Asking
 from compiler.lir.stepwise.code import (
     Code,
@@ -56,25 +54,17 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.drawing import Drawing
+from compiler.lir.stepwise.ending import EndSteps
 from compiler.lir.stepwise.laws import Laws
 from compiler.lir.stepwise.lists import element, new, push, size
 from compiler.lir.stepwise.plan import Plan, TokenSlot, is_list, may_be_none
 from compiler.lir.stepwise.pools import SELDOM
 from compiler.lir.stepwise.storing import Storing
-from compiler.lir.stepwise.terms import Terms, seat_mask
+from compiler.lir.stepwise.terms import Terms
 from compiler.lir.stepwise.tokens import Tokens
 from compiler.lir.stepwise.watching import FINISHED, Watching
-from compiler.types import Int, PlaceOf, Token, present
+from compiler.types import PlaceOf, Token, present
 from compiler.types import element as element_type
-
-
-@frozen
-class Outcome:
-    """Where the end of a game is written: winners as a mask, whether it is a draw, scores."""
-
-    winners: int
-    draw: int
-    scores: int
 
 
 @define(eq=False)
@@ -89,9 +79,7 @@ class Steps:
     asking: Asking
     drawing: Drawing
     laws: Laws
-    outcome: Outcome
-    scored: bool = False
-    low: int = 0
+    ending: EndSteps
 
     def functions(self) -> tuple[Function, ...]:
         """One for each node, and what they share."""
@@ -157,7 +145,7 @@ class Steps:
             case Leave(phase):
                 self._leave_phase(code, node, phase)
             case End():
-                self._end(code, way)
+                self.ending.step(code, way)
                 ended = self.plan.homes[self.plan.graph.ended].address
                 code.put(put_word(ended, 1), put_word(self.plan.depth, 0))
                 code.put(put_word(self.plan.fired, 0))
@@ -205,66 +193,6 @@ class Steps:
         then = code.keep(call("leave"))
         code.give_if(interrupted, call("end_trigger", then))
         code.give(then)
-
-    def _end(self, code: Code, way: End) -> None:
-        """Writes how the game ended."""
-        seats = self.plan.graph.seats
-        reader = self.terms.of(code)
-        if way.ending is Ending.DRAW or way.value is None:
-            players = code.keep(
-                seat_mask(
-                    reader, Read(self.plan.graph.players, (), type=self.plan.graph.players.type)
-                )
-            )
-            code.put(put_word(self.outcome.winners, players), put_word(self.outcome.draw, 1))
-            return
-        if way.ending is Ending.WINNERS:
-            winners = code.keep(seat_mask(reader, way.value))
-            code.trap_if(is_(winners, 0), UNDEFINED)
-            everyone = is_(winners, (1 << seats) - 1)
-            code.put(put_word(self.outcome.winners, winners))
-            code.put(put_word(self.outcome.draw, everyone if seats > 1 else 0))
-            return
-        if way.ending is Ending.RANKING:
-            self._ranked(code, reader.listed(way.value))
-            return
-        self._by_score(code, reader.listed(way.value), way.value)
-
-    def _ranked(self, code: Code, groups: Expr) -> None:
-        """The first group that is not empty has won."""
-        seats = self.plan.graph.seats
-        pointer = code.keep(groups)
-        winners = code.local("winners", 0)
-        with code.up_to(size(pointer)) as (each, i):
-            group = each.keep(element(pointer, i))
-            with each.up_to(size(group)) as (inside, j):
-                one = binary(Op.SHL, num(1), element(group, j))
-                inside.set(winners, joined(winners, one))
-            with each.when(differ(winners, 0)) as found:
-                each.leave_from(found)
-        with code.when(is_(winners, 0)) as nobody:
-            nobody.set(winners, (1 << seats) - 1)
-        code.put(put_word(self.outcome.winners, winners))
-        everyone = is_(winners, (1 << seats) - 1)
-        code.put(put_word(self.outcome.draw, everyone if seats > 1 else 0))
-
-    def _by_score(self, code: Code, scores: Expr, term: Term) -> None:
-        seats = self.plan.graph.seats
-        pointer = code.keep(scores)
-        code.trap_if(differ(size(pointer), seats), UNDEFINED)
-        best = code.keep(call("list_max", pointer))
-        winners = code.local("winners", 0)
-        for seat in range(seats):
-            score = code.keep(element(pointer, seat))
-            code.trap_if(is_(score, NONE), UNDEFINED)
-            code.put(put_word(self.outcome.scores, score, seat))
-            mine = choice(is_(score, best), num(1 << seat), num(0))
-            code.set(winners, joined(winners, mine))
-        everyone = is_(winners, (1 << seats) - 1)
-        code.put(put_word(self.outcome.winners, winners))
-        code.put(put_word(self.outcome.draw, everyone if seats > 1 else 0))
-        self.scored = True
-        self.low = min(self.low, _lowest(term))
 
     # ---- blocks of tokens
 
@@ -514,10 +442,3 @@ def _may_wait(node: Node) -> bool:
 
 
 _DEEPEST: Final = 64
-
-
-def _lowest(term: Term) -> int:
-    """The least score there can be."""
-    inner = element_type(term.type)
-    number = None if inner is None else present(inner)
-    return number.low if isinstance(number, Int) else 0

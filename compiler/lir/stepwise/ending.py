@@ -1,0 +1,98 @@
+"""The end of a game: who has won, whether it is a draw, the scores if there are any."""
+
+from attrs import define, frozen
+
+from compiler.graph.core import End, Ending, Read, Term
+from compiler.lir.build import binary, choice, num
+from compiler.lir.core import Expr, Op
+from compiler.lir.reps import NONE, UNDEFINED
+from compiler.lir.stepwise.code import Code, call, differ, is_, joined, put_word
+from compiler.lir.stepwise.lists import element, size
+from compiler.lir.stepwise.plan import Plan
+from compiler.lir.stepwise.terms import Terms, seat_mask
+from compiler.types import Int, present
+from compiler.types import element as element_type
+
+
+@frozen
+class Outcome:
+    """Where the end of a game is written: winners as a mask, whether it is a draw, scores."""
+
+    winners: int
+    draw: int
+    scores: int
+
+
+@define(eq=False)
+class EndSteps:
+    """The ends of one graph; `scored` if one has scores, none of which is below `low`."""
+
+    plan: Plan
+    terms: Terms
+    outcome: Outcome
+    scored: bool = False
+    low: int = 0
+
+    def step(self, code: Code, way: End) -> None:
+        """Writes how the game ended."""
+        reader = self.terms.of(code)
+        if way.ending is Ending.DRAW or way.value is None:
+            still_in = self.plan.graph.players
+            players = code.keep(seat_mask(reader, Read(still_in, (), type=still_in.type)))
+            code.put(put_word(self.outcome.winners, players), put_word(self.outcome.draw, 1))
+            return
+        if way.ending is Ending.WINNERS:
+            winners = code.keep(seat_mask(reader, way.value))
+            code.trap_if(is_(winners, 0), UNDEFINED)
+            self._won(code, winners)
+            return
+        if way.ending is Ending.RANKING:
+            self._ranked(code, reader.listed(way.value))
+            return
+        self._by_score(code, reader.listed(way.value), way.value)
+
+    def _ranked(self, code: Code, groups: Expr) -> None:
+        """The first group that is not empty has won."""
+        seats = self.plan.graph.seats
+        pointer = code.keep(groups)
+        winners = code.local("winners", 0)
+        with code.up_to(size(pointer)) as (each, i):
+            group = each.keep(element(pointer, i))
+            with each.up_to(size(group)) as (inside, j):
+                one = binary(Op.SHL, num(1), element(group, j))
+                inside.set(winners, joined(winners, one))
+            with each.when(differ(winners, 0)) as found:
+                each.leave_from(found)
+        with code.when(is_(winners, 0)) as nobody:
+            nobody.set(winners, (1 << seats) - 1)
+        self._won(code, winners)
+
+    def _by_score(self, code: Code, scores: Expr, term: Term) -> None:
+        seats = self.plan.graph.seats
+        pointer = code.keep(scores)
+        code.trap_if(differ(size(pointer), seats), UNDEFINED)
+        best = code.keep(call("list_max", pointer))
+        winners = code.local("winners", 0)
+        for seat in range(seats):
+            score = code.keep(element(pointer, seat))
+            code.trap_if(is_(score, NONE), UNDEFINED)
+            code.put(put_word(self.outcome.scores, score, seat))
+            mine = choice(is_(score, best), num(1 << seat), num(0))
+            code.set(winners, joined(winners, mine))
+        self._won(code, winners)
+        self.scored = True
+        self.low = min(self.low, _lowest(term))
+
+    def _won(self, code: Code, winners: Expr) -> None:
+        """Writes a mask of winners; where all of several have won, it is a draw."""
+        seats = self.plan.graph.seats
+        everyone = is_(winners, (1 << seats) - 1)
+        code.put(put_word(self.outcome.winners, winners))
+        code.put(put_word(self.outcome.draw, everyone if seats > 1 else 0))
+
+
+def _lowest(term: Term) -> int:
+    """The least score there can be."""
+    inner = element_type(term.type)
+    number = None if inner is None else present(inner)
+    return number.low if isinstance(number, Int) else 0
