@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_play_docs import agrees, blocks, written
+from tests.docs.reading import agrees, blocks, written
 
 PAGE = Path(__file__).parents[2] / "docs" / "balance.md"
 

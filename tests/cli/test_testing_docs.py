@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ruleengine.cli import run
-from tests.cli.test_play_docs import agrees, blocks
+from tests.docs.reading import agrees, blocks
 
 PAGE = Path(__file__).parents[2] / "docs" / "testing.md"
 

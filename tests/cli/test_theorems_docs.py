@@ -5,7 +5,7 @@ from shutil import copy
 
 import pytest
 
-from tests.cli.test_play_docs import agrees, blocks, written
+from tests.docs.reading import agrees, blocks, written
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "theorems.md"

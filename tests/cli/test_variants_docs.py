@@ -7,7 +7,7 @@ import pytest
 
 from compiler.pipeline import Spec
 from ruleengine.game import open_spec
-from tests.cli.test_play_docs import agrees, blocks, written
+from tests.docs.reading import agrees, blocks, written
 
 PAGE = Path(__file__).parents[2] / "docs" / "variants.md"
 SECTIONS = [
