@@ -5,7 +5,7 @@ from.  Citations stand in one column; titles of readings and of constants in a r
 other.  Lines are never broken and never joined.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from attrs import frozen
@@ -15,7 +15,7 @@ from compiler.format.rows import Part, Row, rows
 from compiler.format.spacing import spaced
 from compiler.source import SourceFile
 from compiler.syntax.parse import parse
-from compiler.syntax.tokens import Sort, tokens
+from compiler.syntax.tokens import Lexed, Sort, tokens
 
 INDENT: Final = 4
 CITATIONS: Final = 72  # the column in which citations begin, counted from 0
@@ -37,20 +37,21 @@ def formatted(text: str) -> str:
     Its tokens are those of the text; what is formatted already comes back as it is.
     """
     whole = text if text.endswith("\n") else text + "\n"
-    lines = _with_comments(tuple(_laid(rows(whole))))
+    found = tuple(tokens(whole))
+    lines = _with_comments(tuple(_laid(rows(whole, found))))
     laid = "\n".join(line.rstrip() for line in lines).strip("\n") + "\n"
-    if _words(laid) != _words(whole):
+    if laid != whole and _words(laid, tokens(laid)) != _words(whole, found):
         raise InternalError("formatting keeps every word of a text")
     return laid
 
 
-def _words(text: str) -> list[tuple[Sort, str]]:
-    """What is read of a text: its tokens, line breaks and blocks among them."""
-    found = []
-    for token in tokens(text):
+def _words(text: str, found: Iterable[Lexed]) -> list[tuple[Sort, str]]:
+    """What is read of a text with these tokens: their words, line breaks and blocks among them."""
+    words = []
+    for token in found:
         said = "" if token.sort in _UNSEEN else text[token.start : token.end]
-        found.append((token.sort, "," if said.startswith(",") else said.strip()))
-    return found
+        words.append((token.sort, "," if said.startswith(",") else said.strip()))
+    return words
 
 
 @frozen

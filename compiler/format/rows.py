@@ -10,7 +10,7 @@ from typing import Final
 
 from attrs import define, evolve, frozen
 
-from compiler.syntax.tokens import Lexed, Sort, tokens
+from compiler.syntax.tokens import Lexed, Sort
 
 TAB: Final = 4  # a tab fills up to this many columns
 _COMMENT: Final = re.compile(r"--[^\n]*")
@@ -61,15 +61,15 @@ class Row:
         return count
 
 
-def rows(text: str) -> tuple[Row, ...]:
-    """The rows of a text that can be read without errors and ends in a line feed."""
+def rows(text: str, found: Sequence[Lexed]) -> tuple[Row, ...]:
+    """The rows of a text that ends in a line feed, and has these tokens."""
     lines = text.split("\n")[:-1]
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
-    placed = _placed(tuple(tokens(text)), text)
-    found = [_row(line, starts[at], placed.get(at + 1)) for at, line in enumerate(lines)]
-    return _with_comments_in_blocks(_asking(found))
+    placed = _placed(found, text)
+    made = [_row(line, starts[at], placed.get(at + 1)) for at, line in enumerate(lines)]
+    return _with_comments_in_blocks(_asking(made))
 
 
 @define

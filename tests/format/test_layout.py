@@ -219,7 +219,7 @@ def deep(text: str, _random: Stream) -> str:
 def _indented(text: str, by: int) -> str:
     """Blocks indented otherwise; what goes on a line moves with it."""
     said, moved = [], 0
-    for row, line in zip(rows(text), text.split("\n"), strict=False):
+    for row, line in zip(rows(text, tuple(tokens(text))), text.split("\n"), strict=False):
         if row.part is not Part.MORE:
             moved = row.depth * (by - 4)
         said.append(" " * (row.column + moved) + line.strip() if line else "")
