@@ -6,7 +6,8 @@ makes one for every number of players and every reading.
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Final
 from weakref import WeakValueDictionary
 
 from attrs import define, field, frozen
@@ -40,6 +41,8 @@ from compiler.syntax.parse import parse
 from compiler.variant.changes import Change, Written, changes
 from compiler.variant.expanded import expanded
 from compiler.variant.merge import merge
+
+_TREES: Final = 24  # files whose trees are kept, since variants and scenarios are read again soon
 
 
 @frozen(eq=False)
@@ -277,9 +280,18 @@ class _Files:
         return tuple(item.name.text for item in items if isinstance(item, ast.Variant))
 
 
+@lru_cache(maxsize=_TREES)
+def _tree(source: SourceFile) -> tuple[ast.File | None, Report]:
+    """The tree of a file, which many specs may share: prelude, rulebook and scenarios of variants.
+
+    Nobody changes either part.
+    """
+    return parse(source)
+
+
 def _read(sources: SourceSet) -> _Files | Report:
     report = Report()
-    prelude, found = parse(sources.prelude)
+    prelude, found = _tree(sources.prelude)
     report.extend(found)
     base = _parsed(sources.base, report)
     variants = tuple(f for v in sources.variants if (f := _parsed(v, report)) is not None)
@@ -291,7 +303,7 @@ def _read(sources: SourceSet) -> _Files | Report:
 
 
 def _parsed(source: SourceFile, report: Report) -> ast.File | None:
-    tree, found = parse(source)
+    tree, found = _tree(source)
     report.extend(found)
     if tree is not None and not found.has_errors:
         _, found = heading_of(tree)
