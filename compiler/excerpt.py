@@ -177,8 +177,12 @@ class _Row:
     def of(cls, line: str, first_mark: int) -> "_Row":
         """All of a line, or as much as there is room for, around the character `first_mark`."""
         skipped = max(0, first_mark - STRETCH)
-        characters = tuple(_cells(line[skipped : first_mark + STRETCH]))
-        edges = tuple(accumulate(map(_width, characters), initial=0))
+        stretch = line[skipped : first_mark + STRETCH]
+        characters = tuple(_cells(stretch))
+        usual = stretch.isascii() and stretch.isprintable()  # then each takes one cell
+        edges = tuple(
+            range(len(stretch) + 1) if usual else accumulate(map(_width, characters), initial=0)
+        )
         if edges[-1] <= WIDTH:
             return cls(characters, edges, 0, len(characters), skipped)
         left = max(0, min(edges[first_mark - skipped] - MARGIN, edges[-1] - WIDTH))
@@ -207,11 +211,16 @@ class _Row:
 
 def visible(text: str) -> str:
     """The text with pictures for its control characters."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(map(_picture, text))
 
 
 def _cells(line: str) -> Iterator[str]:
     """What the screen shows for each character of a line; a tab becomes its spaces."""
+    if line.isascii() and line.isprintable():
+        yield from line
+        return
     column = 0
     for character in line:
         shown = _picture(character)

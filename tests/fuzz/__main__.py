@@ -20,7 +20,7 @@ from ruleengine import library
 from ruleengine.rng import CHANCE, stream
 from tests.fuzz.grammatical import sentence
 from tests.fuzz.mutants import KINDS
-from tests.fuzz.trying import SECONDS, laid_out, tried
+from tests.fuzz.trying import SECONDS, laid_out, played, tried
 
 LARGE_AMONG: Final = 16  # mutants of which one is of a large rulebook
 MEMORY: Final = 2 * 1024**3  # bytes that a run may take
@@ -62,7 +62,9 @@ def main() -> int:
         done += 1
         try:
             result = tried(data, sources)
-            laid_out(data)
+            laid_out(data, result.report)
+            if result.plays and not (sources is not None and sources.catalogue is not None):
+                played(data, sources)
         except Exception:  # noqa: BLE001  whatever it is, it is a finding
             said = traceback.format_exc()
         else:

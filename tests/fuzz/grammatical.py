@@ -40,7 +40,7 @@ _WRITTEN: Final = {
     "STAR": "*",
 }
 _HEAD: Final = 'rulebook example "Example"\n    seats 2\n'
-_STEPS: Final = 1500  # terminals of a text
+_STEPS: Final = (25, 50, 100, 200, 400, 1500)  # terminals of a declaration, about
 
 
 @cache
@@ -76,20 +76,21 @@ def _height(rule: Rule, heights: dict[str, int]) -> int | None:
 def sentence(random: Stream, depth: int = 30) -> str:
     """A rulebook with some random declarations."""
     said = _HEAD
+    steps = _STEPS[random.below(len(_STEPS))]
     for _ in range(1 + random.below(6)):
-        said += _text("_decl", random, depth) + "\n"
+        said += _text("_decl", random, depth, steps) + "\n"
     return said + "start\n    end draw\n"
 
 
-def _text(origin: str, random: Stream, depth: int) -> str:
-    """Random text of a rule; from a depth on the shortest there is."""
+def _text(origin: str, random: Stream, depth: int, steps: int) -> str:
+    """Random text of a rule; from a depth on, and behind so many terminals, the shortest."""
     said: list[str] = []
     level = 0
     waiting: list[tuple[Symbol, int]] = [(NonTerminal(origin), depth)]
     while waiting:
         symbol, left = waiting.pop()
         if isinstance(symbol, NonTerminal):
-            rule = _chosen(str(symbol.name), random, left if len(said) < _STEPS else 0)
+            rule = _chosen(str(symbol.name), random, left if len(said) < steps else 0)
             waiting.extend((part, left - 1) for part in reversed(rule.expansion))
             continue
         name = str(symbol.name)

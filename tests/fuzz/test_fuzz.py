@@ -36,8 +36,10 @@ def test_mutants(kind: Kind) -> None:
     for number, name in enumerate(("kuhn", "tictactoe")):
         data = kind(sources(name).base.text, stream(3, number, CHANCE))
 
-        assert tried(data, sources(name)).seconds < SECONDS
-        laid_out(data)
+        result = tried(data, sources(name))
+
+        assert result.seconds < SECONDS
+        laid_out(data, result.report)
 
 
 def test_sentences() -> None:
@@ -45,16 +47,20 @@ def test_sentences() -> None:
     for number in range(5):
         data = sentence(stream(5, number, CHANCE), depth=9).encode()
 
-        assert tried(data).seconds < SECONDS
-        laid_out(data)
+        result = tried(data)
+
+        assert result.seconds < SECONDS
+        laid_out(data, result.report)
 
 
 @pytest.mark.long
 def test_many() -> None:
     """So are many mutants of all specs; `python -m tests.fuzz` tries as many as one likes."""
     for name, data, files in texts(11, 600):
-        assert tried(data, files).seconds < SECONDS, name
-        laid_out(data)
+        result = tried(data, files)
+
+        assert result.seconds < SECONDS, name
+        laid_out(data, result.report)
 
 
 LARGE = {

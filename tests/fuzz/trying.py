@@ -8,12 +8,19 @@ from attrs import frozen
 
 from compiler.config import Configuration
 from compiler.diagnostic import Report, unreadable
+from compiler.flowchart.chart import Level, chart
+from compiler.flowchart.text import text
 from compiler.format.layout import formatted
-from compiler.pipeline import compile_sources
+from compiler.pipeline import Spec, compile_sources
 from compiler.render import Format, render
 from compiler.source import SourceFile, SourceSet, Unreadable
+from compiler.syntax import errors as syntax_errors
 from compiler.syntax.parse import parse
+from ruleengine.checking import check
+from ruleengine.game import Instance
+from ruleengine.match import random_match
 
+NODES: Final = 500  # steps of a game
 SECONDS: Final = 2.0  # that a text may take, of the processor's time
 _ROOT: Final = Path(__file__).parents[2]
 PRELUDE: Final = SourceFile("prelude.rules", (_ROOT / "compiler/prelude.rules").read_text("utf-8"))
@@ -44,10 +51,7 @@ def _compiled(data: bytes, base: SourceSet | None) -> tuple[Report, bool]:
     source = SourceFile.decode("text.rules", data)
     if isinstance(source, Unreadable):
         return Report.of(unreadable(source)), False
-    sources = SourceSet(source, PRELUDE)
-    if base is not None:
-        sources = SourceSet(source, PRELUDE, base.catalogue, base.lock)
-    spec = compile_sources(sources)
+    spec = _read(source, base)
     if isinstance(spec, Report):
         assert spec.has_errors
         return spec, False
@@ -58,9 +62,36 @@ def _compiled(data: bytes, base: SourceSet | None) -> tuple[Report, bool]:
     return made.report, True
 
 
-def laid_out(data: bytes) -> None:
-    """Formats bytes that are a text of the language; what comes of it is settled."""
+def _read(source: SourceFile, base: SourceSet | None) -> Spec | Report:
+    sources = SourceSet(source, PRELUDE)
+    if base is not None:
+        sources = SourceSet(source, PRELUDE, base.catalogue, base.lock)
+    return compile_sources(sources)
+
+
+def played(data: bytes, base: SourceSet | None = None) -> None:
+    """Looks at bytes that are a game as `check` does, draws it, plays it: a fault has a place."""
     source = SourceFile.decode("text.rules", data)
-    if not isinstance(source, Unreadable) and not parse(source)[1].has_errors:
+    spec = Report() if isinstance(source, Unreadable) else _read(source, base)
+    if isinstance(spec, Report):
+        return
+    found = check(spec)
+    made = spec.instantiate(Configuration())
+    if found.report.has_errors or isinstance(made, Report):
+        return
+    for level in Level:
+        assert text(chart(made.graph, level))
+    match = random_match(Instance.of(made), 1, 1, node_limit=NODES)
+    assert match.error is None or match.error.where is not None
+
+
+def laid_out(data: bytes, found: Report) -> None:
+    """Formats bytes that are a text of the language, whatever else was found in it.
+
+    What comes of it is settled.
+    """
+    source = SourceFile.decode("text.rules", data)
+    broken = any(type(finding).__module__ == syntax_errors.__name__ for finding in found.errors)
+    if not isinstance(source, Unreadable) and not broken and not parse(source)[1].has_errors:
         once = formatted(source.text)
         assert formatted(once) == once
