@@ -210,6 +210,11 @@ class _Page:
     def _line(self, file: SourceFile, line: int) -> str:
         return f"[{line}]({self.address(file.name, line)})"
 
+    def _to(self, id_: str) -> str:
+        """A clause or ruling; a link to it if the table of clauses has it."""
+        catalogue = self.chapter.spec.catalogue
+        return f"[{id_}](#{_anchor(id_)})" if catalogue is not None and id_ in catalogue else id_
+
     # ---- what is open
 
     def _rulings(self) -> Iterator[str]:
@@ -227,7 +232,7 @@ class _Page:
 
     def _ruling(self, ruling: CatalogueRuling, asked: Sequence[rulings.Question]) -> Iterator[str]:
         """A question of the table of clauses with its readings, the one that is taken in bold."""
-        about = f" _(on {', '.join(map(_to, ruling.clauses))})_" if ruling.clauses else ""
+        about = f" _(on {', '.join(map(self._to, ruling.clauses))})_" if ruling.clauses else ""
         yield from (
             f'<a id="{_anchor(ruling.id)}"></a>**{ruling.id}** {ruling.question}{about}',
             "",
@@ -259,7 +264,7 @@ class _Page:
         for question in rulings.questions(self.chapter):
             if question.name in gaps:
                 place = self._line(question.span.file, question.span.first.line)
-                cites = ", ".join(map(_to, question.cites))
+                cites = ", ".join(map(self._to, question.cites))
                 yield from (f"**`{question.name}`** {question.asks} {cites}, line {place}.", "")
                 yield from self._switch(question)
 
@@ -312,10 +317,6 @@ def _readings(asked: Sequence[rulings.Question]) -> str:
 
 def _anchor(id_: str) -> str:
     return id_.lower()
-
-
-def _to(id_: str) -> str:
-    return f"[{id_}](#{_anchor(id_)})"
 
 
 def _short(name: str) -> str:
