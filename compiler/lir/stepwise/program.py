@@ -62,7 +62,7 @@ class Stepwise:
 
 
 @frozen(eq=False)
-class _Parts:
+class Parts:
     """What a program is made of."""
 
     plan: Plan
@@ -81,7 +81,7 @@ def stepwise(graph: Graph, alive: Liveness, *, lawful: bool = False) -> Stepwise
 
     Rows tell nothing of scores that some endings have and others lack.
     """
-    parts = _parts(graph, alive, lawful)
+    parts = parts_of(graph, alive, lawful)
     plan, memory = parts.plan, parts.plan.memory
     rows = memory.words(ROWS * row_bytes(graph.seats) // WIDTH)
     functions = (
@@ -105,7 +105,8 @@ def stepwise(graph: Graph, alive: Liveness, *, lawful: bool = False) -> Stepwise
     return Stepwise(games, plan)
 
 
-def _parts(graph: Graph, alive: Liveness, lawful: bool) -> _Parts:
+def parts_of(graph: Graph, alive: Liveness, lawful: bool) -> Parts:
+    """The parts of the program of a graph; `Unsupported` if one cannot be made."""
     plan = plan_of(graph, alive)
     memory = plan.memory
     decisions, draws = memory.words(1), memory.words(1)
@@ -134,7 +135,7 @@ def _parts(graph: Graph, alive: Liveness, lawful: bool) -> _Parts:
         *laws.functions(),
     )
     functions = (*made, *terms.made.values(), *careful.made.values())
-    return _Parts(plan, terms, steps, outcome, decisions, draws, functions)
+    return Parts(plan, terms, steps, outcome, decisions, draws, functions)
 
 
 def _copied(plan: Plan) -> Block:
@@ -149,7 +150,7 @@ def _copied(plan: Plan) -> Block:
     return (Set(_COPIED, num(0)), Loop("copy", body))
 
 
-def _fresh(parts: _Parts) -> Block:
+def _fresh(parts: Parts) -> Block:
     """A game about to begin: its streams, its table, nothing counted."""
     streams = Streams(RUN)
     streams.used.update(dict.fromkeys(range(1 + parts.plan.graph.seats)))
@@ -162,12 +163,12 @@ def _fresh(parts: _Parts) -> Block:
     )
 
 
-def _begin(parts: _Parts) -> Function:
+def _begin(parts: Parts) -> Function:
     """Begins a game that is played step by step."""
     return Function("begin", (_GAME_LOW, _GAME_HIGH), None, _fresh(parts), exported=True)
 
 
-def _step(parts: _Parts) -> Function:
+def _step(parts: Parts) -> Function:
     """Does the step of the node that the table stands at; -1 when the game is over."""
     body = (
         Set(_NODE, word(parts.plan.node)),
@@ -178,13 +179,13 @@ def _step(parts: _Parts) -> Function:
     return Function("step", (), INT, body, exported=True)
 
 
-def _dispatch(parts: _Parts) -> Switch:
+def _dispatch(parts: Parts) -> Switch:
     nodes = parts.plan.graph.nodes
     cases = tuple((Set(_NODE, Call(f"n{node.id}", ())),) for node in nodes)
     return Switch(_NODE, cases[:-1], cases[-1])
 
 
-def _playouts(parts: _Parts, rows: int) -> Function:
+def _playouts(parts: Parts, rows: int) -> Function:
     """The loop in which whole games are played."""
     plan = parts.plan
     seats = plan.graph.seats
