@@ -173,6 +173,7 @@ class Report:
     """
 
     _found: dict[tuple[str, Span, str], Diagnostic] = field(factory=dict, init=False)
+    _told: set[tuple[str, Span]] = field(factory=set, init=False, repr=False)
 
     @classmethod
     def of(cls, *findings: Diagnostic) -> "Report":
@@ -184,6 +185,11 @@ class Report:
     def add(self, finding: Diagnostic) -> None:
         """Put one finding in."""
         self._found.setdefault((finding.code, finding.span, finding.message), finding)
+        self._told.add((finding.code, finding.span))
+
+    def tells(self, code: str, span: Span) -> bool:
+        """Whether something of a kind was found at a place."""
+        return (code, span) in self._told
 
     def extend(self, findings: Iterable[Diagnostic]) -> None:
         """Put several in; another report will do."""

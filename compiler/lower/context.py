@@ -86,7 +86,7 @@ class Context:
         """Report something; of one kind and place only the first, as others follow from it."""
         if self.passing and isinstance(finding, OF_VALUES):
             return
-        if all((f.code, f.span) != (finding.code, finding.span) for f in self.report):
+        if not self.report.tells(finding.code, finding.span):
             self.report.add(finding)
 
     def wrong(self, span: Span, found: Type | str, wanted: str, fix: str = "") -> None:

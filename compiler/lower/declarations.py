@@ -63,6 +63,16 @@ class Declarations:
                     pass
         return False
 
+    @cached_property
+    def locals_around(self) -> dict[ast.Word, tuple[ast.Word, ...]]:
+        """For each name in a term, the locals that its declaration introduces anywhere."""
+        found: dict[ast.Word, tuple[ast.Word, ...]] = {}
+        for item in self.items:
+            nodes = tuple(walk(item))
+            made = tuple(n.name for n in nodes if isinstance(n, ast.Let | ast.Var | ast.Bind))
+            found.update((node.name, made) for node in nodes if isinstance(node, ast.Name))
+        return found
+
 
 def _enum(declaration: ast.EnumDecl | ast.Ruling | ast.Gap) -> Enum:
     if isinstance(declaration, ast.EnumDecl):

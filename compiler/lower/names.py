@@ -30,7 +30,6 @@ from compiler.ops.lists import LIST
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.spelling import nearest
-from compiler.syntax.walk import walk
 from compiler.types import Enum, ListOf, Optional, PlaceOf, SetOf, Token, Type, element
 
 
@@ -126,18 +125,12 @@ def unknown(context: Context, name: ast.Word, scope: Scope, wanted: Enum | None)
 
 def _ended(context: Context, name: ast.Word) -> tuple[tuple[Span, str], ...]:
     """The last local of a name in the same phase, whose block has ended where it is named."""
-    for item in context.declared.items:
-        nodes = list(walk(item))
-        if not any(isinstance(node, ast.Name) and node.name is name for node in nodes):
-            continue
-        locals_ = (node.name for node in nodes if isinstance(node, ast.Let | ast.Var | ast.Bind))
-        before = [
-            local.span
-            for local in locals_
-            if local.text == name.text and local.span.start < name.span.start
-        ]
-        return tuple((span, "this one ends with its block") for span in before[-1:])
-    return ()
+    before = [
+        local.span
+        for local in context.declared.locals_around.get(name, ())
+        if local.text == name.text and local.span.start < name.span.start
+    ]
+    return tuple((span, "this one ends with its block") for span in before[-1:])
 
 
 def coded(context: Context, code: ast.Word, expected: Type | None) -> Term:

@@ -46,9 +46,8 @@ TOKEN_READS = ("place", "holder", "position", "face_up")
 SQUARE_READS = ("column", "row", "holder")
 
 
-def attribute(context: Context, terms: Lowers, node: ast.Attr, scope: Scope) -> Term:
+def attribute(context: Context, of: Term, node: ast.Attr) -> Term:
     """`x.name`, by what x is."""
-    of = terms.term(node.of, scope)
     name = node.name.text
     inner = present(of.type)
     match inner:

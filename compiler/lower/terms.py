@@ -138,8 +138,8 @@ class Terms:
                 return aggregate(self.context, self, node, scope)
             case ast.ListOf(items):
                 return self._list(node, items, scope, expected)
-            case ast.Attr():
-                return attribute(self.context, self, node, scope)
+            case ast.Attr(of):
+                return attribute(self.context, self.term(of, scope), node)
             case ast.Index():
                 return index(self.context, self, node, scope)
             case ast.Negative(inner):
@@ -410,17 +410,15 @@ class Terms:
         at_top = node.end.text == "top"
         if node.count is not None:
             return self._part(TAKE if at_top else TAKE_LAST, node.count, node.of, scope, node.span)
-        if isinstance(node.of, ast.Attr) and self._is_token_attribute(node.of, scope):
-            self.wrong_end(node)
-            return NONE
-        listed = self.listed(node.of, scope)
+        if isinstance(node.of, ast.Attr):
+            whose = self.term(node.of.of, scope)
+            if self.context.maker.is_place(whose.type) and node.of.name.text != "place":
+                self.wrong_end(node)
+                return NONE
+            listed = self.as_list(attribute(self.context, whose, node.of), node.of.span)
+        else:
+            listed = self.listed(node.of, scope)
         return self.applied(FIRST if at_top else LAST, (listed,), node.span)
-
-    def _is_token_attribute(self, node: ast.Attr, scope: Scope) -> bool:
-        return (
-            self.context.maker.is_place(self.term(node.of, scope).type)
-            and node.name.text != "place"
-        )
 
     def wrong_end(self, node: ast.EndOf) -> None:
         """Reports `top of hand[p].rank`, which reads as the top of a rank."""

@@ -107,6 +107,60 @@ def test_large(text: str) -> None:
     assert result.seconds < SECONDS
 
 
+CARDS = """rulebook small "Small"
+    seats 2
+enum rank: ace, king
+card c
+    rank: rank
+zone hand per player: pile of c
+define f(x: 0..9) = x
+var n: 0..9
+start
+    move all of c to hand[A]
+"""
+AROUND = {  # what stands before and behind a term of its own kind, and the innermost
+    "first of an attribute": ("top of (", ").rank", "hand[A]"),
+    "first few of an attribute": ("top 1 of (", ").rank", "hand[A]"),
+    "attribute": ("(", ").rank", "top of hand[A]"),
+    "position": ("(", ")[1]", "hand[A]"),
+    "member": ("hand[", "]", "A"),
+    "call": ("f(", ")", "1"),
+    "unknown call": ("g(", ")", "1"),
+    "unknown member": ("g[", "]", "1"),
+    "prelude": ("next(", ")", "A"),
+    "condition": ("if n is 1 then 1 else (", ")", "2"),
+    "quantifier": ("(some x in hand[A]: (", "))", "true"),
+    "filter": ("count(all x in (", ") where true)", "hand[A]"),
+    "aggregate": ("max(x for x in [", "])", "1"),
+    "sum": ("(1 + ", ")", "1"),
+    "equality": ("(1 is ", ")", "1"),
+    "membership": ("(A in [", "])", "A"),
+    "list": ("[", "]", "1"),
+    "conjunction": ("(", " and n is 1)", "true"),
+    "difference": ("(", " - hand[A])", "hand[A]"),
+    "range": ("(1..", ")", "1"),
+}
+
+
+@pytest.mark.parametrize("around", AROUND.values(), ids=AROUND)
+def test_within_itself(around: tuple[str, str, str]) -> None:
+    """A term of each kind in another of its kind, and so on, is read once: twenty take no time."""
+    before, behind, inner = around
+    term = before * 20 + inner + behind * 20
+
+    tried(END.encode())  # the grammar is read once
+    result = tried(f"{CARDS}    let y = {term}\n    end scores [count(y), 0]\n".encode())
+
+    assert result.seconds < SECONDS / 4
+
+
+def test_many_unknown_names() -> None:
+    """Hundreds of unknown names are told in time that grows with their number."""
+    names = ", ".join(f"so_{n}" for n in range(200))
+
+    assert tried(f"{HEAD}define x = [{names}]\n{END}".encode()).seconds < SECONDS
+
+
 def test_memory() -> None:
     """A long word takes no more than some megabytes."""
     tried(END.encode())
