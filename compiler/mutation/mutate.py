@@ -38,6 +38,8 @@ _EFFECTS: Final = (
     ast.Show,
     ast.Reveal,
 )
+_INSIDE: Final = (ast.Option, ast.Guard, ast.Otherwise)  # what a decision is made of
+_ASKING: Final = (ast.Choice, ast.Decision, ast.Together, ast.Window)
 _CHANCE: Final = (ast.Shuffle, ast.Roll, ast.Pick)
 _FLIPPED: Final = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _ENDS: Final = {"top": "bottom", "bottom": "top"}
@@ -54,6 +56,7 @@ def mutations(source: SourceFile) -> tuple[Mutation, ...]:
         return ()
     finder = _Finder(tuple(item for item in file.items if isinstance(item, ast.Zone)))
     for item in file.items:
+        finder.around = _rows(_whole(item))
         if isinstance(item, ast.Whenever):
             finder.add(Operator.DROP_TRIGGER, _lines(_whole(item)), "", _cites(item))
         if isinstance(item, _RULES):
@@ -65,6 +68,8 @@ def mutations(source: SourceFile) -> tuple[Mutation, ...]:
 class _Finder:
     zones: tuple[ast.Zone, ...]
     found: list[Mutation] = field(factory=list)
+    around: range = range(0)
+    _step: Node | None = None  # the innermost step that is looked at
     _texts: set[tuple[int, int, str]] = field(factory=set)
 
     def add(self, operator: Operator, span: Span, after: str, clauses: Sequence[str]) -> None:
@@ -77,19 +82,33 @@ class _Finder:
         name = f"{at.line}:{at.column} {operator.name.lower().replace('_', '-')}"
         alike = sum(one.name.partition("#")[0] == name for one in self.found)
         name = f"{name}#{alike + 1}" if alike else name
-        self.found.append(Mutation(name, operator, span, after, tuple(clauses)))
+        cited, near = tuple(clauses), self._near(span)
+        self.found.append(Mutation(name, operator, span, after, cited, near, self.around))
+
+    def _near(self, span: Span) -> range | None:
+        """The lines a game comes to if it comes to what is spoilt."""
+        if self._step is None:
+            return None
+        step = _rows(self._step.span)
+        last = _rows(_whole(self._step) if isinstance(self._step, _ASKING) else span)
+        return range(step.start, max(step.stop, last.stop))
 
     def go(self, root: Node, clauses: tuple[str, ...]) -> None:
         """Looks at a declaration and all below."""
-        waiting = [(root, clauses)]
+        waiting: list[tuple[Node, tuple[str, ...], Node | None]] = [(root, clauses, None)]
         while waiting:
-            node, cited = waiting.pop()
+            node, cited, step = waiting.pop()
+            self._step = step
             self._look(node, cited)
-            for block in _blocks(node):
+            blocks = list(_blocks(node))
+            for block in blocks:
                 self._look_at_block(block, cited)
+            lines = {line for block in blocks for line in block if not isinstance(line, _INSIDE)}
             bounds = (*(node.per or ()), node.type) if isinstance(node, ast.Var) else ()
             waiting += [
-                (child, _cites(child) or cited) for child in children(node) if child not in bounds
+                (child, _cites(child) or cited, child if child in lines else step)
+                for child in children(node)
+                if child not in bounds
             ]
 
     # ---- lines
@@ -98,13 +117,14 @@ class _Finder:
         """Lines that stand below each other: one may go, two may change places."""
         for at, line in enumerate(block):
             clauses = _cites(line) or cited
+            self._step = line
             if len(block) > 1 and isinstance(line, _EFFECTS):
-                self.add(Operator.DROP_EFFECT, _lines(line.span), "", clauses)
+                self.add(Operator.DROP_EFFECT, _lines(_whole(line)), "", clauses)
             if len(block) > 1 and isinstance(line, _CHANCE):
-                self.add(Operator.SKIP_CHANCE, _lines(line.span), "", clauses)
+                self.add(Operator.SKIP_CHANCE, _lines(_whole(line)), "", clauses)
             following = block[at + 1] if at + 1 < len(block) else None
             if isinstance(line, _EFFECTS + _CHANCE) and isinstance(following, _EFFECTS + _CHANCE):
-                one, other = _lines(line.span), _lines(following.span)
+                one, other = _lines(_whole(line)), _lines(_whole(following))
                 both = one.file.span(one.start, other.end)
                 between = one.file.text[one.end : other.start]
                 after = other.text + between + one.text
@@ -115,7 +135,7 @@ class _Finder:
     def _look(self, node: Node, cited: tuple[str, ...]) -> None:
         match node:
             case ast.Guard(how, test):
-                self.add(Operator.DROP_GUARD, _lines(node.span), "", cited)
+                self.add(Operator.DROP_GUARD, _lines(_whole(node)), "", cited)
                 other = "unless" if how.text == "when" else "when"
                 self.add(Operator.NEGATE_GUARD, how.span, other, cited)
                 self._opposite(test, cited, of_guard=True)
@@ -206,6 +226,11 @@ def _cites(node: Node) -> tuple[str, ...]:
     tail = getattr(node, "tail", None)
     words = (*cites_of(node), *(cites_of(tail) if isinstance(tail, Node) else ()))
     return tuple(word.text for word in words)
+
+
+def _rows(span: Span) -> range:
+    """The lines that something stands on."""
+    return range(span.first.line, span.first.line + span.text.rstrip().count("\n") + 1)
 
 
 def _whole(node: Node) -> Span:

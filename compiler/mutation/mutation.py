@@ -27,13 +27,20 @@ class Operator(Enum):
 @frozen
 class Mutation:
     """One fault: `after` stands where `span` was.  `clauses` are those of the line, or of the step
-    around it.  The `name` is the same as long as the text is."""
+    around it.  The `name` is the same as long as the text is.
+
+    A game that comes to none of the lines `near` cannot tell it from the whole rulebook, provided
+    that the step is one there: without any, every game may.  `around` are the lines of the
+    declaration that it stands in.
+    """
 
     name: str
     operator: Operator
     span: Span
     after: str
     clauses: tuple[str, ...] = field(default=())
+    near: range | None = field(default=None)
+    around: range = field(default=range(0))
 
     @property
     def text(self) -> str:

@@ -11,13 +11,12 @@ from compiler.mutation.mutation import Mutation
 from compiler.pipeline import Spec
 from compiler.source import SourceSet
 from ruleengine.cli.options import FOUND, Whole, as_json, seeded, sound, specs
-from ruleengine.cli.screen import JsonEntry, note, progress, say, say_json
+from ruleengine.cli.screen import JsonEntry, announce, note, progress, say, say_json
+from ruleengine.mutants.reach import Reach
 from ruleengine.mutants.run import Plan, mutate, sampled
 from ruleengine.mutants.trying import GAMES, mutations_of
 from ruleengine.mutants.verdict import Fate, Tally, Verdict
 from ruleengine.record import rules_digest
-from ruleengine.scenario.run import Ran
-from ruleengine.scenario.suite import run_scenarios
 
 _BAR = 0.9  # the share of mutants that a rulebook's tests are to kill
 
@@ -32,7 +31,7 @@ _BAR = 0.9  # the share of mutants that a rulebook's tests are to kill
     default=GAMES,
     show_default=True,
     metavar="N",
-    help="Random games of each mutant for each number of players.",
+    help="Random games of each mutant in each configuration, on a compiled machine.",
 )
 @click.option(
     "-j",
@@ -62,15 +61,17 @@ def command(
     """Say which faults in a rulebook its tests would notice.
 
     A mutant is the rulebook with one small fault: a guard dropped, a comparison flipped, a constant
-    changed by one. Its scenarios, invariants and random games are to fail. Mutants that are the
-    same game are left out. Survivors are listed by clause, each with the play in which it differs
-    and a scenario that would kill it. The exit code is 1 if fewer than nine in ten are killed, or
-    the rulebook's own scenarios fail.
+    changed by one. The scenarios that come to it, invariants and laws in random games are to fail.
+    Mutants that are the same game are left out. Survivors are listed by clause, each with the play
+    in which it differs and a scenario that would kill it. The exit code is 1 if fewer than nine in
+    ten are killed, or the rulebook's own scenarios fail.
     """
     few = False
     entries: list[JsonEntry] = []
     for name in dict.fromkeys(specs):
-        spec = _passing(name, json_)
+        spec = sound(name)
+        announce(f"{spec.name}: running its scenarios, then its mutants ...")
+        reach = _passing(spec, json_)
         known = None if resume is None else _Kept.of(resume, spec.sources)
         count = len(sampled(tuple(mutations_of(spec.sources)), sample, seed))
         with progress(spec.name, count) as advance:
@@ -81,7 +82,7 @@ def command(
                     known.add(verdict)
 
             before = () if known is None else tuple(known.verdicts)
-            tally = mutate(spec, Plan(sample, seed, games, jobs, before, told))
+            tally = mutate(spec, Plan(sample, seed, games, jobs, before, told), reach)
         few |= tally.share is not None and tally.share < _BAR
         if json_:
             entries.append(tally_entry(spec, tally))
@@ -92,17 +93,16 @@ def command(
     return FOUND if few else 0
 
 
-def _passing(name: str, json_: bool) -> Spec:
-    """A spec whose own scenarios pass; else what fails is said, and the command ends."""
-    spec = sound(name)
-    for ran in run_scenarios(spec):
-        if not isinstance(ran, Ran) or ran.failure is not None:
-            if json_:
-                say_json([{"name": spec.name, "failing": ran.title}])
-            else:
-                note(f'{spec.name}: its own scenario "{ran.title}" fails; mend that first')
-            raise click.exceptions.Exit(FOUND)
-    return spec
+def _passing(spec: Spec, json_: bool) -> Reach:
+    """What the scenarios of a spec come to; if one fails that is said, and the command ends."""
+    reach = Reach.of(spec)
+    if reach.failing is not None:
+        if json_:
+            say_json([{"name": spec.name, "failing": reach.failing}])
+        else:
+            note(f'{spec.name}: its own scenario "{reach.failing}" fails; mend that first')
+        raise click.exceptions.Exit(FOUND)
+    return reach
 
 
 @define(eq=False)
@@ -175,5 +175,5 @@ def tally_entry(spec: Spec, tally: Tally) -> JsonEntry:
             }
             for mutation, verdict in tally.verdicts
         ],
-        "machine": "interpreter",
+        "machine": "auto",
     }

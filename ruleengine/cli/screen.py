@@ -77,6 +77,12 @@ def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
 
 
+def announce(text: str) -> None:
+    """What is about to be done, on stderr, for those who see no bar."""
+    if not sys.stderr.isatty():
+        note(text)
+
+
 @contextmanager
 def progress(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """A bar while something runs; what is given is to be told how much more is done."""

@@ -7,6 +7,7 @@ from attrs import frozen
 
 from compiler.mutation.mutation import Mutation
 from compiler.pipeline import Spec
+from ruleengine.mutants.reach import Reach
 from ruleengine.mutants.trying import GAMES, Trying, mutations_of, try_mutant
 from ruleengine.mutants.verdict import Tally, Verdict
 from ruleengine.processes import spread
@@ -31,13 +32,20 @@ class Plan:
     told: Callable[[Mutation, Verdict], None] = lambda _, __: None
 
 
-def mutate(spec: Spec, plan: Plan) -> Tally:
-    """The fate of mutants of a spec, whose own tests must pass."""
+def mutate(spec: Spec, plan: Plan, reach: Reach | None = None) -> Tally:
+    """The fate of mutants of a spec, whose own tests must pass.
+
+    `reach` says what its scenarios come to; they are run for it unless it is known.
+    """
     every = mutations_of(spec.sources)
     chosen = sampled(tuple(every), plan.sample, plan.seed)
     known = {verdict.name: verdict for verdict in plan.known if verdict.name in chosen}
+    left = [name for name in chosen if name not in known]
+    come = (reach or Reach.of(spec)) if left else None
     tasks = [
-        Trying(spec.sources, name, plan.games, plan.seed) for name in chosen if name not in known
+        Trying(spec.sources, name, come.order(every[name]), plan.games, plan.seed)
+        for name in left
+        if come is not None
     ]
     for _, verdict in spread(try_mutant, tasks, plan.jobs):
         known[verdict.name] = verdict

@@ -1,53 +1,59 @@
-"""Tries one mutant: the scenarios of its clause first, then the others, then random games.
+"""Tries one mutant: first some scenarios that come to the fault, then games on a compiled machine
+that stops where a law or an invariant is broken, then the rest of those scenarios.
 
 What survives is compared with the rulebook under every number of players and every reading.  If all
 graphs do the same, or no situation of any differs, the two are the same game; else the play that
 parts them is told, and a scenario made of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from compiler.analysis.pairing import pairing
 from compiler.config import Configuration
-from compiler.diagnostic import InternalError, Report
+from compiler.diagnostic import Report
+from compiler.lower.script import Written
 from compiler.mutation.mutate import mutations
 from compiler.mutation.mutation import Mutation
 from compiler.pipeline import Compiled, Spec, compile_sources
 from compiler.source import SourceFile, SourceSet
 from ruleengine.configurations import configurations, usual
-from ruleengine.errors import RuleError
 from ruleengine.game import Instance
-from ruleengine.match import Ending, Move, random_match
+from ruleengine.measure.lockstep import Drawing, Lockstep, Parting
 from ruleengine.measure.neutral import How, compared
+from ruleengine.measure.shrinking import Shrinking
 from ruleengine.measure.witness import parting_scenario
+from ruleengine.mutants.games import Beside, beside, original
 from ruleengine.mutants.verdict import Fate, Verdict
 from ruleengine.processes import compiled_spec
-from ruleengine.properties.laws import Broken
-from ruleengine.properties.looking import Lawful
 from ruleengine.scenario.run import Ran
-from ruleengine.scenario.suite import run_written
-from ruleengine.stops import Stop
-from ruleengine.table import Table
+from ruleengine.scenario.suite import configuration_of, run_written
 
-GAMES: Final = 10
-"""Random games of a mutant for each number of players, unless it is said."""
+GAMES: Final = 200
+"""Random games of a mutant for each configuration in which it differs, unless it is said."""
 
-_NODES: Final = 20_000  # steps after which a game is given up
-_EFFORT: Final = ((1_500, 2), (300, 1), (100, 0))
+_FIRST: Final = 30  # scenarios that are run before any game is played
+_READINGS: Final = 4  # readings under which games are played, if the mutant differs in them alone
+_STOPS: Final = 20_000  # stops of a game in which the two must part
+_BUDGET: Final = 1_500  # stops that are played to make such a game short
+_EFFORT: Final = ((400, 2), (100, 0))
 """Situations and random games that are compared under the first configuration in which the graphs
-differ, the second, and every other."""
+differ though games come out alike, and under every other."""
 
 
 @frozen
 class Trying:
-    """A mutant to be tried, as values that can be sent to another process."""
+    """A mutant to be tried, as values that can be sent to another process.
+
+    `scenarios` are the positions of those that may notice it, the likeliest first.
+    """
 
     sources: SourceSet
     name: str
+    scenarios: tuple[int, ...]
     games: int = GAMES
     seed: int = 0
 
@@ -58,119 +64,183 @@ def mutations_of(sources: SourceSet) -> dict[str, Mutation]:
     return {mutation.name: mutation for mutation in mutations(sources.base)}
 
 
+class Refused(Exception):
+    """The compiler refuses a mutant; the message is what it says."""
+
+
 def try_mutant(task: Trying) -> Verdict:
     """What becomes of a mutant."""
     spec = compiled_spec(task.sources)
     mutation = mutations_of(task.sources)[task.name]
-    mutant = _mutant(spec, mutation)
-    if isinstance(mutant, Report):
-        return Verdict(task.name, Fate.REFUSED, mutant.errors[0].message)
-    by = _scenario(mutant, mutation) or _games(mutant, task)
-    if by:
-        return Verdict(task.name, Fate.KILLED, by)
-    return _survivor(spec, mutant, task)
+    try:
+        return _Trial(task, mutation, _mutant(spec, mutation)).verdict()
+    except Refused as refused:
+        return Verdict(task.name, Fate.REFUSED, str(refused))
 
 
-def _mutant(spec: Spec, mutation: Mutation) -> Spec | Report:
+def _mutant(spec: Spec, mutation: Mutation) -> Spec:
     """The rulebook with the fault in it, and the scenarios of the whole one."""
     base = SourceFile(spec.sources.base.name, mutation.text)
     made = compile_sources(evolve(spec.sources, base=base, scenarios=()))
     if isinstance(made, Report):
-        return made
-    for configuration in usual(made):
-        tried = made.instantiate(configuration)
-        if isinstance(tried, Report):
-            return tried
+        raise Refused(made.errors[0].message)
     return evolve(made, scenario_files=spec.scenario_files)
 
 
-# ---- who kills it
+@define(eq=False)
+class _Trial:
+    """One mutant on trial."""
+
+    task: Trying
+    mutation: Mutation
+    mutant: Spec
+    _alike: list[tuple[Instance, Instance]] = field(factory=list, init=False)
+    _same: dict[Configuration, bool] = field(factory=dict, init=False)
+    _played: int = field(default=0, init=False)
+    _games: tuple[Compiled, ...] = field(default=(), init=False)
+
+    def verdict(self) -> Verdict:
+        """What becomes of it."""
+        first, rest = self.task.scenarios[:_FIRST], self.task.scenarios[_FIRST:]
+        by = self._scenario(first)
+        if by:
+            return self._killed(by)
+        found = self._beside(self._usual())
+        if isinstance(found, str):
+            return self._killed(found)
+        by = self._scenario([at for at in rest if self._may_notice(at)])
+        if by:
+            return self._killed(by)
+        if found is None:
+            found = self._beside(self._readings(), enough=True)
+        if isinstance(found, str):
+            return self._killed(found)
+        return self._alive() if found is None else self._survived(*found)
+
+    def _killed(self, by: str) -> Verdict:
+        return Verdict(self.task.name, Fate.KILLED, by)
+
+    def _usual(self) -> tuple[Compiled, ...]:
+        """Its games for every number of players."""
+        if not self._games:
+            made = [self.mutant.instantiate(one) for one in usual(self.mutant)]
+            refused = next((one for one in made if isinstance(one, Report)), None)
+            if refused is not None:
+                raise Refused(refused.errors[0].message)
+            self._games = tuple(one for one in made if isinstance(one, Compiled))
+        return self._games
+
+    # ---- who kills it
+
+    def _scenario(self, positions: Sequence[int]) -> str:
+        """The first of some scenarios that fails."""
+        written = _scenarios(self.task.sources)
+        for ran in run_written(self.mutant, [written[at] for at in positions]):
+            if not isinstance(ran, Ran):
+                self._usual()  # perhaps no game of it compiles
+            if not isinstance(ran, Ran) or ran.failure is not None:
+                return f'scenario "{ran.title}"'
+        return ""
+
+    def _may_notice(self, position: int) -> bool:
+        """Whether the game of a scenario is another one than the rulebook's."""
+        wish = configuration_of(_scenarios(self.task.sources)[position])
+        if isinstance(wish, Report):
+            return True
+        if wish not in self._same:
+            new = self.mutant.instantiate(wish)
+            known = _compiles(self.task.sources, wish)
+            self._same[wish] = known and isinstance(new, Compiled) and self._is_same(new)
+        return not self._same[wish]
+
+    def _is_same(self, new: Compiled) -> bool:
+        old = original(self.task.sources, new.configuration)
+        return pairing(old.graph, new.graph).same
+
+    def _beside(
+        self, made: Iterable[Compiled], *, enough: bool = False
+    ) -> str | tuple[Instance, Instance, int] | None:
+        """Plays games: what kills it, or the two games and a number in which they differ.
+
+        One configuration in which they differ may be `enough`.
+        """
+        parting: tuple[Instance, Instance, int] | None = None
+        for one in made:
+            self._same[one.configuration] = self._is_same(one)
+            if self._same[one.configuration]:
+                continue
+            old, new = original(self.task.sources, one.configuration), Instance.of(one)
+            found = Beside()
+            if self._wanted:
+                found = beside(self.task.sources, new, self.task.seed, self.task.games)
+                self._played += found.games
+            if found.by:
+                return found.by
+            if found.differs is None:
+                self._alike.append((old, new))
+            elif parting is None:
+                parting = old, new, found.differs
+                if enough:
+                    break
+        return parting
+
+    @property
+    def _wanted(self) -> bool:
+        """Whether more games are worth their while."""
+        return self._played < (len(self._usual()) + _READINGS) * max(self.task.games, 1)
+
+    def _readings(self) -> Iterator[Compiled]:
+        """Its games under every reading, those first that the spoilt lines name."""
+        text = self.mutation.span.file.text.splitlines()
+        around = "\n".join(text[row - 1] for row in self.mutation.around)
+        known = {one.configuration for one in self._usual()}
+        others = [one for one in configurations(self.mutant) if one not in known]
+        others.sort(key=lambda one: not any(name in around for name, _ in one.pairs))
+        for configuration in others:
+            made = self.mutant.instantiate(configuration)
+            if isinstance(made, Compiled) and _compiles(self.task.sources, configuration):
+                yield made
+
+    # ---- who survives
+
+    def _survived(self, old: Instance, new: Instance, number: int) -> Verdict:
+        """How a mutant differs that nothing kills."""
+        lockstep = Lockstep.of(old, new)
+        parting = lockstep.play(Drawing.of(old, self.task.seed, number), _STOPS)
+        if parting is None:
+            told = f"game {number} comes out otherwise ({old.configuration})"
+            return Verdict(self.task.name, Fate.SURVIVED, parts=told)
+        return self._parted(old, new, Shrinking(lockstep, parting, _BUDGET).run())
+
+    def _parted(self, old: Instance, new: Instance, parting: Parting) -> Verdict:
+        told = f"{parting.what.value}: {parting.old}, and now {parting.new}"
+        told = f"{told} (after {len(parting.play)} moves, {old.configuration})"
+        scenario = parting_scenario(old, new, parting, "What tells them apart") or ""
+        return Verdict(self.task.name, Fate.SURVIVED, parts=told, scenario=scenario)
+
+    def _alive(self) -> Verdict:
+        """No game told them apart: whether they are the same, else how they differ after all."""
+        undecided = 0
+        for tried, (old, new) in enumerate(self._alike):
+            pairs, games = _EFFORT[min(tried, len(_EFFORT) - 1)]
+            verdict = compared(old, new, pairs, games)
+            if verdict.witness is not None:
+                return self._parted(old, new, verdict.witness)
+            undecided += verdict.how is How.UNDECIDED
+            if undecided == len(_EFFORT):
+                break
+        if undecided:
+            told = f"no play was found in which it differs, in {self._played:,} games"
+            return Verdict(self.task.name, Fate.SURVIVED, parts=told)
+        by = "no situation differs" if self._alike else "all graphs do the same"
+        return Verdict(self.task.name, Fate.EQUIVALENT, by)
 
 
-def _scenario(mutant: Spec, mutation: Mutation) -> str:
-    """The first scenario that fails, those that cite its clauses first."""
-    cited = set(mutation.clauses)
-    ordered = sorted(mutant.scenarios, key=lambda scenario: not cited & set(scenario.tail.clauses))
-    for ran in run_written(mutant, ordered):
-        if not isinstance(ran, Ran) or ran.failure is not None:
-            return f'scenario "{ran.title}"'
-    return ""
+@lru_cache(maxsize=2)
+def _scenarios(sources: SourceSet) -> tuple[Written, ...]:
+    return tuple(compiled_spec(sources).scenarios)
 
 
-def _games(mutant: Spec, task: Trying) -> str:
-    """What breaks in random games."""
-    for configuration in usual(mutant):
-        lawful = Lawful.of(Instance.of(_made(mutant, configuration)))
-
-        def look(table: Table, stop: Stop, _: Move | None, lawful: Lawful = lawful) -> None:
-            lawful.look(table, stop)
-
-        endless = task.games > 0
-        for number in range(task.games):
-            match = random_match(lawful.game, task.seed, number, node_limit=_NODES, watching=look)
-            if match.error is not None:
-                return _law(match.error)
-            endless &= match.ending is Ending.NODE_LIMIT
-        if endless:
-            return 'law "some game ends"'
-    return ""
-
-
-def _law(error: RuleError) -> str:
-    if isinstance(error, Broken):
-        return f'{"invariant" if error.clauses else "law"} "{error.title}"'
-    return f'law "no rule breaks down": {error}'
-
-
-# ---- who survives
-
-
-def _survivor(spec: Spec, mutant: Spec, task: Trying) -> Verdict:
-    """Whether it is the same game, else how it differs."""
-    explored = undecided = False
-    tried = 0
-    for old, new in _pairs(spec, mutant):
-        if pairing(old.graph, new.graph).same:
-            continue
-        pairs, games = _EFFORT[min(tried, len(_EFFORT) - 1)]
-        verdict = compared(old, new, pairs, games)
-        tried += 1
-        if verdict.witness is not None:
-            parting = verdict.witness
-            told = f"{parting.what.value}: {parting.old}, and now {parting.new}"
-            told = f"{told} (after {len(parting.play)} moves, {old.configuration})"
-            return Verdict(
-                task.name,
-                Fate.SURVIVED,
-                parts=told,
-                scenario=parting_scenario(old, new, parting, "What tells them apart") or "",
-            )
-        explored |= verdict.how is How.EXPLORED
-        undecided |= verdict.how is How.UNDECIDED
-    if undecided:
-        return Verdict(task.name, Fate.SURVIVED, parts="no play was found in which it differs")
-    by = "no situation differs" if explored else "all graphs do the same"
-    return Verdict(task.name, Fate.EQUIVALENT, by)
-
-
-def _pairs(spec: Spec, mutant: Spec) -> Iterator[tuple[Instance, Instance]]:
-    """Both under every number of players and every reading."""
-    for old in _all_games(spec.sources):
-        new = mutant.instantiate(old.configuration)
-        if isinstance(new, Compiled):
-            yield old, Instance.of(new)
-
-
-@lru_cache(maxsize=1)
-def _all_games(sources: SourceSet) -> tuple[Instance, ...]:
-    """A rulebook's games, kept while its mutants are compared with them."""
-    spec = compiled_spec(sources)
-    made = (spec.instantiate(configuration) for configuration in configurations(spec))
-    return tuple(Instance.of(one) for one in made if isinstance(one, Compiled))
-
-
-def _made(spec: Spec, configuration: Configuration) -> Compiled:
-    made = spec.instantiate(configuration)
-    if isinstance(made, Report):
-        raise InternalError("a mutant that was compiled does not compile again")
-    return made
+@lru_cache(maxsize=256)
+def _compiles(sources: SourceSet, configuration: Configuration) -> bool:
+    return isinstance(compiled_spec(sources).instantiate(configuration), Compiled)

@@ -63,7 +63,7 @@ class Stage:
 
     def run(self, scenario: Written) -> Ran | Unreadable:
         """Runs a scenario on the instance it asks for."""
-        wish = _asked(scenario)
+        wish = configuration_of(scenario)
         if isinstance(wish, Report):
             return _run(scenario, wish)
         if wish not in self._games:
@@ -90,7 +90,7 @@ def run_written(
 ) -> Iterator[Ran | Unreadable]:
     """Runs these scenarios of a spec, in their order."""
     stage = Stage(spec, making)
-    asked = [_asked(scenario) for scenario in chosen]
+    asked = [configuration_of(scenario) for scenario in chosen]
     left = Counter(wish for wish in asked if isinstance(wish, Configuration))
     for scenario, wish in zip(chosen, asked, strict=True):
         yield stage.run(scenario)
@@ -100,7 +100,7 @@ def run_written(
                 stage.clear(wish)  # nobody needs it any more, and there may be many
 
 
-def _asked(scenario: Written) -> Configuration | Report:
+def configuration_of(scenario: Written) -> Configuration | Report:
     """The configuration that a scenario asks for, or what is wrong with how it is written."""
     players, settings = settings_of(scenario)
     told = [f"{name}={value}" for name, value in settings.items()]

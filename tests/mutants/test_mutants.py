@@ -4,15 +4,21 @@ import json
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
+from compiler.diagnostic import Report
 from compiler.mutation.mutate import mutations
-from compiler.mutation.mutation import Operator
+from compiler.mutation.mutation import Mutation, Operator
+from compiler.pipeline import Spec, compile_sources
 from compiler.source import SourceFile
 from ruleengine.cli import run
 from ruleengine.game import open_spec
+from ruleengine.mutants.reach import Reach
 from ruleengine.mutants.run import Plan, mutate, sampled
 from ruleengine.mutants.trying import Trying, mutations_of, try_mutant
 from ruleengine.mutants.verdict import Fate
+from ruleengine.scenario.run import Ran
+from ruleengine.scenario.suite import run_written
 
 EVERYTHING = """rulebook spoilt "Everything that can be spoilt"
     seats 2..2
@@ -142,7 +148,7 @@ def test_a_survivor_comes_with_the_scenario_that_would_kill_it(take: Path) -> No
     (mutation, verdict), *_ = (pair for pair in tally.of(Fate.SURVIVED) if pair[1].scenario)
     take.write_text(f"{TAKE}\n{verdict.scenario}", encoding="utf-8")
     again = open_spec(str(take))
-    fate = try_mutant(Trying(again.sources, mutation.name, 0))  # type: ignore[union-attr]
+    fate = try_mutant(Trying(again.sources, mutation.name, (0, 1), 0))  # type: ignore[union-attr]
 
     assert fate.fate is Fate.KILLED
     assert fate.by == 'scenario "What tells them apart"'
@@ -172,3 +178,82 @@ def test_a_run_is_resumed(take: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert run(["mutate", str(take), "--resume", str(take)]) == 2
     take.with_name("picture").write_bytes(b"\x89PNG")
     assert run(["mutate", str(take), "--resume", str(take.with_name("picture"))]) == 2
+
+
+REACH = """rulebook reach "Left or right"
+    seats 2..2
+var steps: 0..9 = 0
+
+start
+    A chooses "Where to?"
+        left "Left"
+            steps = 1
+        right "Right"
+            steps = 2
+    end winners [A]
+
+scenario "Left"
+    A: left
+    expect ended
+
+scenario "Right"
+    A: right
+    expect steps is 2
+"""
+
+
+def test_only_scenarios_that_come_to_a_fault_are_run(tmp_path: Path) -> None:
+    """What a scenario does not come to it cannot notice; a declaration any may notice."""
+    path = tmp_path / "reach.rules"
+    path.write_text(REACH, encoding="utf-8")
+    spec = open_spec(str(path))
+    assert isinstance(spec, Spec)
+    reach = Reach.of(spec)
+    orders = {m.words: reach.order(m) for m in mutations_of(spec.sources).values()}
+
+    assert reach.failing is None
+    assert orders["`1` -> `2`"] == (0,)
+    assert orders["`2` -> `3`"] == (1,)
+    assert orders["`0` -> `1`"] == (0, 1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["jinks", "klink"])
+def test_who_is_left_out_would_not_notice(name: str) -> None:
+    """The scenarios that do not come to a fault all pass with it in the rulebook."""
+    spec = open_spec(name)
+    assert isinstance(spec, Spec)
+    reach = Reach.of(spec)
+    written = tuple(spec.scenarios)
+    every = mutations_of(spec.sources)
+    for chosen in sampled(tuple(every), 12, 5):
+        near = set(reach.order(every[chosen]))
+        mutant = _spoilt(spec, every[chosen])
+        left_out = [one for at, one in enumerate(written) if at not in near]
+        for ran in run_written(mutant, left_out) if mutant is not None else ():
+            assert isinstance(ran, Ran)
+            assert ran.failure is None, (chosen, ran.title)
+
+
+def _spoilt(spec: Spec, mutation: Mutation) -> Spec | None:
+    base = SourceFile(spec.sources.base.name, mutation.text)
+    made = compile_sources(evolve(spec.sources, base=base))
+    return None if isinstance(made, Report) else made
+
+
+LAW = """
+invariant "Nothing is unused"
+    unused is 0
+"""
+
+
+def test_a_machine_finds_what_breaks(tmp_path: Path) -> None:
+    """Without any scenario, games on a machine stop where a law or an invariant is broken."""
+    path = tmp_path / "kept.rules"
+    path.write_text(TAKE.partition("scenario")[0] + LAW, encoding="utf-8")
+    spec = open_spec(str(path))
+    assert isinstance(spec, Spec)
+    tally = mutate(spec, Plan(games=5))
+    by = {verdict.by for _, verdict in tally.of(Fate.KILLED)}
+
+    assert {'law "some game ends"', 'invariant "Nothing is unused"'} < by

@@ -1,0 +1,103 @@
+"""Which scenarios can notice a fault: those that come to where it is.
+
+What is counted is what each scenario of the whole rulebook comes to, line by line.  A step that a
+scenario does not come to can be anything.  What leaves no trace, because a reading decides it or it
+is a declaration, is thought to matter to every scenario that comes near.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Self
+
+from attrs import frozen
+
+from compiler.lower.scenarios import settings_of
+from compiler.lower.script import Written
+from compiler.mutation.mutation import Mutation
+from compiler.pipeline import Spec
+from compiler.source import SourceFile
+from ruleengine.coverage.points import Point
+from ruleengine.scenario.covering import Covered, covered_scenarios
+from ruleengine.scenario.run import Ran
+
+Lines = frozenset[int]
+
+
+@frozen
+class _Come:
+    """The lines of the rulebook that a scenario comes to, of those that leave a trace in its game.
+
+    `usual` if that game is as the rulebook comes; `clauses` are those that the scenario cites.
+    """
+
+    lines: Lines
+    traced: Lines
+    usual: bool
+    clauses: frozenset[str]
+
+
+@frozen
+class Reach:
+    """What the scenarios of a spec come to, in the order of the files.
+
+    `failing` is the title of the first that does not pass.
+    """
+
+    scenarios: tuple[_Come, ...]
+    failing: str | None
+
+    @classmethod
+    def of(cls, spec: Spec) -> Self:
+        """That of a spec, whose scenarios are run for it."""
+        written = tuple(spec.scenarios)
+        ran = tuple(covered_scenarios(spec))
+        come = [
+            _come(one, scenario, spec.sources.base)
+            for one, scenario in zip(ran, written, strict=True)
+        ]
+        failing = (one.ran.title for one in ran if not _passed(one))
+        return cls(tuple(come), next(failing, None))
+
+    def order(self, mutation: Mutation) -> tuple[int, ...]:
+        """The scenarios that may notice a fault, the likeliest first."""
+        cited = frozenset(mutation.clauses)
+
+        def key(at: int) -> tuple[bool, bool, bool, int]:
+            one = self.scenarios[at]
+            near = mutation.near or mutation.around
+            return not cited & one.clauses, not _meet(near, one.lines), not one.usual, at
+
+        return tuple(sorted(self._may_notice(mutation), key=key))
+
+    def _may_notice(self, mutation: Mutation) -> Iterator[int]:
+        near, around = mutation.near, mutation.around
+        for at, one in enumerate(self.scenarios):
+            if near is None or (not _meet(near, one.traced) and not _meet(around, one.traced)):
+                yield at
+            elif _meet(near, one.traced):
+                if _meet(near, one.lines):
+                    yield at
+            elif _meet(around, one.lines):
+                yield at
+
+
+def _come(one: Covered, scenario: Written, base: SourceFile) -> _Come:
+    coverage = one.coverage
+    _, settings = settings_of(scenario)
+    return _Come(
+        _lines((point for point, count in coverage.counts.items() if count), base),
+        _lines(coverage.meanings, base),
+        not settings,
+        frozenset(one.ran.clauses),
+    )
+
+
+def _lines(points: Iterable[Point], base: SourceFile) -> Lines:
+    return frozenset(point.line for point in points if point.file == base.name)
+
+
+def _meet(some: range, lines: Lines) -> bool:
+    return any(line in lines for line in some)
+
+
+def _passed(one: Covered) -> bool:
+    return isinstance(one.ran, Ran) and one.ran.failure is None
