@@ -137,8 +137,23 @@ class Answers:
             raise Broken("nobody is asked here", answer.span)
         if self.found(table, choices, answer):
             raise Broken("this is offered, not refused", answer.span)
-        if answer.word == DECLINE:
-            return
+        if answer.word != DECLINE:
+            self._cites(self._refusing(table, choices, answer), answer, clauses)
+
+    def refused_by(self, table: Table, choices: tuple[Choice, ...], answer: Answered) -> str:
+        """What to add to “not offered”: the clauses that say so, if any do."""
+        if not choices or answer.word == DECLINE:
+            return ""
+        try:
+            cited = self._refusing(table, choices, answer)
+        except Broken:
+            return ""  # it can be no answer here, and cites nothing
+        return f", refused by {', '.join(cited)}" if cited else ""
+
+    def _refusing(
+        self, table: Table, choices: tuple[Choice, ...], answer: Answered
+    ) -> tuple[str, ...]:
+        """The clauses of the lines that refuse an answer; `Broken` if it can be none here."""
         seat = choices[0].seat
         options = {option.name: option for option in self.step(choices[0]).options}
         if answer.word not in options:
@@ -146,8 +161,7 @@ class Answers:
             raise Broken(f"`{answer.word}` is no option here", answer.span, f"there are {names}")
         option = options[answer.word]
         if len(answer.said) < len(option.slots):
-            self._refused_wholly(option, answer, clauses)
-            return
+            return _citing(option)
         cited: list[str] = []
         for values in self._instances(table, option, answer):
             found = self.interpreter.why_not(table, answer.word, values, seat)
@@ -160,19 +174,12 @@ class Answers:
                     cited += found.clauses
                 case _:
                     cited += option.clauses
-        self._cites(cited, answer, clauses)
+        return tuple(dict.fromkeys(cited))
 
-    def _refused_wholly(self, option: Option, answer: Answered, clauses: tuple[str, ...]) -> None:
-        """Slots were left out and nothing offered fits: any line of the option may say why."""
-        cited = list(option.clauses)
-        for guard in option.guards:
-            cited += guard.clauses
-        self._cites(cited, answer, clauses)
-
-    def _cites(self, cited: list[str], answer: Answered, clauses: tuple[str, ...]) -> None:
+    def _cites(self, cited: tuple[str, ...], answer: Answered, clauses: tuple[str, ...]) -> None:
         missing = [clause for clause in clauses if clause not in cited]
         if missing:
-            by = ", ".join(dict.fromkeys(cited)) or "no clause"
+            by = ", ".join(cited) or "no clause"
             raise Broken(f"refused by {by}, not by {', '.join(missing)}", answer.span)
 
     def _instances(self, table: Table, option: Option, answer: Answered) -> list[tuple[Value, ...]]:
@@ -186,3 +193,9 @@ class Answers:
                 raise Broken(f"`{said.text}` does not fit here", said.span)
             per_slot.append([self.words.value(table, term)])
         return list(product(*per_slot))[:MOST_TRIED]
+
+
+def _citing(option: Option) -> tuple[str, ...]:
+    """The clauses of all lines of an option: where slots are left out any of them may refuse."""
+    guards = (clause for guard in option.guards for clause in guard.clauses)
+    return tuple(dict.fromkeys((*option.clauses, *guards)))

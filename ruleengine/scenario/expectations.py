@@ -68,7 +68,8 @@ class Expectations:
             case Offered(answer):
                 choices = self.course.asking(answer)
                 if not answers.found(self.course.table, choices, answer):
-                    raise Broken("this is not offered", answer.span, self._offers(choices))
+                    why = answers.refused_by(self.course.table, choices, answer)
+                    raise Broken(f"this is not offered{why}", answer.span, self._offers(choices))
             case Refused(answer):
                 choices = self.course.asking(answer)
                 answers.refused(self.course.table, choices, answer, line.clauses)

@@ -171,7 +171,9 @@ class Run:
         if not choices:
             return Broken(f"{who} is not asked here: {self.course.say(stop)}", line.span)
         table = self.course.table
+        message = f"{who} cannot answer this"
         hint = answers.form(choices[0], line.answer)
         if not hint:
+            message += answers.refused_by(table, choices, line.answer)
             hint = f"{who} can: {answers.listed(table, choices, choices, _TOLD)}"
-        return Broken(f"{who} cannot answer this", line.answer.span, hint)
+        return Broken(message, line.answer.span, hint)

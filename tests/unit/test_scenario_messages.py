@@ -54,7 +54,11 @@ def told(game: str, lines: str) -> tuple[str, str]:
 
 
 FAILING = [
-    ("A: choose drawn[3]", "A cannot answer this", "A can: choose drawn[1] or choose drawn[2]"),
+    (
+        "A: choose drawn[3]",
+        "A cannot answer this, refused by KL-4.2, KL-4.10, KL-9.2, KL-R6",
+        "A can: choose drawn[1] or choose drawn[2]",
+    ),
     ("B: choose drawn[1]", "B is not asked here: A decides “Check 1 card”", ""),
     ("expect next B", "next, A decides “Check 1 card”", ""),
     ("chance 5", "no chance here: A decides “Check 1 card”", ""),
@@ -64,6 +68,19 @@ FAILING = [
     ("expect winners A", "the game has not ended: A decides “Check 1 card”", ""),
     ("expect collection[A] = 3", "collection[A] holds 3, 4", ""),
 ]
+
+
+REFUSED = [
+    ("A: hand_on to A", "A cannot answer this, refused by KL-4.9, KL-4.14, KL-R7"),
+    ("expect offered hand_on to A", "this is not offered, refused by KL-4.9, KL-4.14, KL-R7"),
+    ("expect offered decline", "this is not offered"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), REFUSED)
+def test_which_clause_refuses(line: str, message: str) -> None:
+    """Of an answer that a rule forbids, its clauses are told."""
+    assert told("klink", f"{KLINK}    A: choose drawn[1]\n    {line}\n")[0] == message
 
 
 @pytest.mark.parametrize(("line", "message", "hint"), FAILING)
@@ -101,7 +118,10 @@ def test_an_answer_that_is_not_legal_is_not_looked_past() -> None:
     A: go AL, to grid[2, 2]
 """
 
-    assert told("jinxx", lines) == ("A cannot answer this", "A can: go with AL, to grid[1, 1]")
+    assert told("jinxx", lines) == (
+        "A cannot answer this, refused by JXX-6.6, JXX-7.1",
+        "A can: go with AL, to grid[1, 1]",
+    )
 
 
 def test_forced_answers_that_were_looked_past() -> None:
