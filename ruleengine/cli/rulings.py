@@ -17,11 +17,11 @@ from ruleengine.cli.options import (
     seeded,
 )
 from ruleengine.cli.pages import width
-from ruleengine.cli.screen import note, progress, say, say_json, say_table
+from ruleengine.cli.screen import announce, note, progress, say, say_json, say_table
 from ruleengine.cli.writing import write
 from ruleengine.drawing import Form, drawn
 from ruleengine.game import Instance, load
-from ruleengine.measure.rulings import Answer, Plan, Rulings, rulings
+from ruleengine.measure.rulings import Answer, Plan, Rulings, several_rulings, with_play
 from ruleengine.measure.rulings_page import (
     HEADERS,
     entry,
@@ -44,11 +44,12 @@ _LONGEST = 30  # lines of a play that are told on a screen
     "-n",
     "--games",
     type=Whole(1),
-    default=100,
+    default=400,
     show_default=True,
     metavar="N",
     help="Games for each reading.",
 )
+@click.option("--all-players", is_flag=True, help="A table for every number of players.")
 @click.option(
     "-j", "--jobs", type=Whole(1), default=1, show_default=True, metavar="N", help="Processes."
 )
@@ -77,6 +78,7 @@ _LONGEST = 30  # lines of a play that are told on a screen
 def command(
     spec: str,
     games: int,
+    all_players: bool,
     jobs: int,
     only: tuple[str, ...],
     shrink: int,
@@ -91,25 +93,37 @@ def command(
     """Say which ambiguities matter, and where their readings part.
 
     Each reading is run against the usual one in the same games, with the fewest players unless
-    --players says otherwise. The shortest play after which the two part is told for the first few,
-    and kept for all with --save.
+    --players or --all-players says otherwise. The shortest play after which the two part is told
+    for the first few, and kept for all with --save.
     """
+    if all_players and players is not None:
+        raise click.UsageError("--all-players and --players do not go together")
     game = loaded(spec, chosen(players, settings)).game
     read = game.compiled.spec
     _known(read, only)
-    configuration = evolve(game.configuration, players=game.seats)
+    counts = list(read.seats(game.configuration.values)) if all_players else [game.seats]
+    configurations = [evolve(game.configuration, players=count) for count in counts]
+    announce(f"{read.name}: {_much(read, only, games, counts)}")
     with progress(read.name, None) as tell:
         plan = Plan(games, seed, jobs, shrink=shrink, only=only, progress=tell)
-        found = rulings(read, configuration, plan)
+        tables = several_rulings(read, configurations, plan)
     if json_:
-        say_json([entry(found)])
+        say_json([entry(found) for found in tables])
     elif marked or output is not None:
-        text = markdown(found, {one: _story(found, one) for one in first(found)})
+        text = markdown(tables, {one: _story(tables, one) for one in first(*tables)})
         say(text, end="") if output is None else write(output, text.encode())
     else:
-        _show(found)
+        _show(tables)
     if save is not None:
-        _save(found, save)
+        _save(tables, save)
+
+
+def _much(spec: Spec, only: tuple[str, ...], games: int, counts: list[int]) -> str:
+    """What is about to be played."""
+    readings = [len(r.readings) - 1 for r in spec.rulings if not only or r.name.text in only]
+    much = f"{sum(readings)} {'reading' if sum(readings) == 1 else 'readings'}"
+    times = f" for each of {len(counts)} numbers of players" if len(counts) > 1 else ""
+    return f"{much}, {games} {'game' if games == 1 else 'games'} each{times}"
 
 
 def _known(spec: Spec, only: tuple[str, ...]) -> None:
@@ -124,44 +138,51 @@ def _known(spec: Spec, only: tuple[str, ...]) -> None:
             raise click.UsageError(f"no ruling is called `{name}`; {hint}")
 
 
-def _show(found: Rulings) -> None:
-    say_table(HEADERS, rows(found), left=2)
-    say()
-    say(method(found).replace("*", ""))
-    for answer in first(found):
+def _show(tables: tuple[Rulings, ...]) -> None:
+    for found in tables:
+        if len(tables) > 1:
+            say(f"{found.seats} players")
+            say()
+        say_table(HEADERS, rows(found), left=2)
+        say()
+    say(method(*tables).replace("*", ""))
+    for answer in first(*tables):
         say()
         say(f"{answer.asked.question} {words(answer)}")
-        for line in _story(found, answer):
+        for line in _story(tables, answer):
             say(f"  {line}")
-        if answer.witness is not None:
-            usual, reading = answer.asked.usual, answer.asked.reading
-            say(f"  {parting_words(answer.witness, usual, reading)}")
+        shown = with_play(tables, answer)
+        if shown.witness is not None:
+            say(f"  {parting_words(shown.witness, shown.asked.usual, shown.asked.reading)}")
 
 
-def _game(found: Rulings, answer: Answer) -> Instance:
+def _game(spec: Spec, answer: Answer) -> Instance:
     configuration = answer.configuration
-    return load(found.spec, configuration.players, dict(configuration.pairs))
+    return load(spec, configuration.players, dict(configuration.pairs))
 
 
-def _story(found: Rulings, answer: Answer) -> list[str]:
+def _story(tables: tuple[Rulings, ...], answer: Answer) -> list[str]:
     """A play in lines, the end of it if it is long."""
-    if answer.witness is None:
+    shown = with_play(tables, answer)
+    if shown.witness is None or not shown.witness.play:
         return []
-    lines = [line.text for line in told(_game(found, answer), answer.witness.play, width())]
+    game = _game(tables[0].spec, shown)
+    lines = [line.text for line in told(game, shown.witness.play, width())]
     if len(lines) <= _LONGEST:
         return lines
     return [f"… {len(lines) - _LONGEST} lines before", *lines[-_LONGEST:]]
 
 
-def _save(found: Rulings, folder: Path) -> None:
+def _save(tables: tuple[Rulings, ...], folder: Path) -> None:
     """Records, charts and scenarios of all plays."""
-    texts = [f"scenarios of {found.spec.name.rsplit('+', 1)[-1]}\n"]
+    spec = tables[0].spec
+    texts = [f"scenarios of {spec.name.rsplit('+', 1)[-1]}\n"]
     kept = 0
-    for answer in found.answers:
+    for answer in (one for found in tables for one in found.answers):
         if answer.witness is None:
             continue
         name = f"{answer.asked.ruling}-{answer.asked.reading}"
-        game, play = _game(found, answer), answer.witness.play
+        game, play = _game(spec, answer), answer.witness.play
         write(folder / f"{name}.play", str(record_of(game, play)).encode())
         title = f"Where {answer.asked.usual} and {answer.asked.reading} part"
         picture = drawn(game.compiled, on_chart(game, play, title), Form.SVG)
@@ -170,10 +191,12 @@ def _save(found: Rulings, folder: Path) -> None:
         else:
             note(str(picture))
         both = _tellings(answer)
-        texts += scenarios(found.spec, *both, answer.witness)
+        texts += scenarios(spec, *both, answer.witness)
         kept += 1
     write(folder / "rulings-scenarios.rules", "\n".join(texts).encode())
-    note(f"{kept} plays and {len(texts) - 1} scenarios are in {folder}")
+    plays = "1 play is" if kept == 1 else f"{kept} plays are"
+    told_ = len(texts) - 1
+    note(f"{plays} in {folder}, {told_} {'scenario' if told_ == 1 else 'scenarios'} among them")
 
 
 def _tellings(answer: Answer) -> tuple[Telling, Telling]:

@@ -35,10 +35,22 @@ class Effect:
     after: "Figures"
 
     @property
-    def told_apart(self) -> bool:
-        """Whether any figure is told apart from no change at all."""
-        figures = (self.length, self.score, *self.wins)
-        return any(figure is not None and figure.excludes_zero for figure in figures)
+    def sure(self) -> float:
+        """How far some figure is sure to move at least: a chance, or the length or the score as a
+        share of what they were; 0 where none is told apart from no change."""
+        shares = [
+            (self.length, self.before.length),
+            (self.score, self.before.score or 1.0),
+            *((one, 1.0) for one in self.wins),
+        ]
+        return max(
+            (
+                min(abs(figure.low), abs(figure.high)) / abs(usual or 1.0)
+                for figure, usual in shares
+                if figure is not None and figure.excludes_zero
+            ),
+            default=0.0,
+        )
 
 
 @frozen

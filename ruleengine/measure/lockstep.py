@@ -12,17 +12,16 @@ sum of the weights.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from enum import Enum
-from functools import lru_cache
 from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
 
-from compiler.graph.core import Assign, Graph, Shape, Variable
+from compiler.graph.core import Shape
 from compiler.graph.values import ValueWords, seat_text
-from compiler.graph.walk import terms_of, variable_reads
 from ruleengine.errors import RuleError
 from ruleengine.game import Instance
 from ruleengine.match import Ending
+from ruleengine.measure.shared import same_tokens, shared_variables
 from ruleengine.rng import CHANCE, Stream, stream
 from ruleengine.stops import (
     ChanceStop,
@@ -200,7 +199,7 @@ class Lockstep:
     @classmethod
     def of(cls, old: Instance, new: Instance) -> "Lockstep":
         """That of two games; what only one of them has is not compared."""
-        return cls(Side(old), Side(new), _same_tokens(old, new), _shared(old, new))
+        return cls(Side(old), Side(new), same_tokens(old, new), _slots(old, new))
 
     def play(self, picking: Picking, limit: int) -> Parting | None:
         """Plays until the games part; `None` if they do not within so many stops."""
@@ -321,44 +320,13 @@ _Found: TypeAlias = tuple[What, str, str, str]
 # ---- what is compared
 
 
-def _same_tokens(old: Instance, new: Instance) -> bool:
-    """Whether a handle of one is the same token in the other, and a number the same place."""
-    ones, others = old.graph, new.graph
-    kinds = [[(c.name, c.kinds, c.sticky_flags) for c in graph.classes] for graph in (ones, others)]
-    places = [[(p.label, p.shape) for p in graph.places] for graph in (ones, others)]
-    same = kinds[0] == kinds[1] and places[0] == places[1]
-    return same and old.interpreter.statics.flag_bits == new.interpreter.statics.flag_bits
-
-
-def _shared(old: Instance, new: Instance) -> tuple[tuple[int, int, int], ...]:
-    """The variables of the game that both have and some rule of both reads.
-
-    A counter that only one of them reads says nothing about how they differ.
-    """
-    read = {variable.name for variable in _read(new.graph)}
-    theirs = {variable.name: variable for variable in new.graph.variables}
-    found = []
-    for variable in old.graph.variables:
-        other = theirs.get(variable.name)
-        compared = variable in _read(old.graph) and variable.name in read
-        if other is not None and compared and other.size == variable.size:
-            one = old.interpreter.statics.offset(variable)
-            found.append((one, new.interpreter.statics.offset(other), variable.size))
-    return tuple(found)
-
-
-@lru_cache(maxsize=8)
-def _read(graph: Graph) -> frozenset[Variable]:
-    """The variables that steps read, other than to count them on, or triggers."""
-    found: set[Variable] = set()
-    for node in graph.nodes:
-        seen = {variable for variable, _ in variable_reads(*terms_of(node.step))}
-        if isinstance(node.step, Assign) and isinstance(node.step.target, Variable):
-            seen.discard(node.step.target)
-        found |= seen
-    for trigger in graph.triggers:
-        found |= {variable for variable, _ in variable_reads(trigger.condition)}
-    return frozenset(found)
+def _slots(old: Instance, new: Instance) -> tuple[tuple[int, int, int], ...]:
+    """Where the shared variables lie in each, and how many slots they have."""
+    statics = old.interpreter.statics, new.interpreter.statics
+    return tuple(
+        (statics[0].offset(one), statics[1].offset(other), one.size)
+        for one, other in shared_variables(old.graph, new.graph)
+    )
 
 
 def _decider(stop: Stop) -> str:

@@ -1,30 +1,41 @@
 """One reading against another in the same games: the plain work behind the table of rulings.
 
-The games of the usual reading are played once, and it is noted which of them come to a step that
-some other reading changes; only those can go otherwise under it, and only they are played again.
-Both tasks are plain values, so that they can be done in any process.
+Games are played on the compiled machine and leave traces.  Those of the usual reading are played
+once, and it is noted which of them come to a step that the other reading changes; only those can go
+otherwise under it, and only they are played again.  Where traces differ the interpreter plays both
+readings side by side, up to the stop at which they part, and makes the play short.
+
+A game that is not compiled is played by the interpreter alone.  Tasks are plain values, so that
+they can be done in any process.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from attrs import frozen
 
 from compiler.analysis.pairing import entrances, pairing
 from compiler.config import Configuration
-from compiler.diagnostic import InternalError, Report
+from compiler.diagnostic import Report
 from compiler.graph.core import Graph
-from compiler.pipeline import Compiled, Spec
+from compiler.lir.traced import Compared
 from compiler.source import SourceSet
 from ruleengine.game import Instance
 from ruleengine.match import Ending, random_match
 from ruleengine.measure.lockstep import Drawing, Lockstep, Parting
 from ruleengine.measure.shrinking import Shrinking
+from ruleengine.measure.traces import Trace, Tracing, compared, mask_of
 from ruleengine.processes import compiled_spec
+from ruleengine.simulation import simulate
 from ruleengine.table import Table
 from ruleengine.tally import Row
 
 _STOPS: Final = 200_000  # stops after which two games are said not to part
+_TRIED: Final = 3  # games in which the interpreter looks for what traces say is there
+_SLACK: Final = 50  # stops behind a difference of traces at which it is looked for at most
+_KNOWING: Final = 3  # games in which it is asked whether somebody knows something else
+_KNOWING_STOPS: Final = 1_000  # stops of them at most
 
 
 @frozen
@@ -32,67 +43,25 @@ class Games:
     """Which games of a run are played, and after how many steps each is given up."""
 
     seed: int
-    numbers: tuple[int, ...]
+    count: int
     node_limit: int
 
 
 @frozen
 class Usual:
-    """Games under one configuration; `others` are those that may change them."""
+    """Games under one configuration."""
 
     sources: SourceSet
     configuration: Configuration
-    others: tuple[Configuration, ...]
     games: Games
 
 
-@frozen
-class Played:
-    """What came of them: a row for each, and for each other configuration the games it touches."""
-
-    rows: tuple[Row, ...]
-    touched: tuple[tuple[int, ...], ...]
-
-
-def play_usual(task: Usual) -> Played:
-    """Plays games and notes which of them come to a step that another configuration changes."""
-    spec = compiled_spec(task.sources)
-    game = Instance.of(_made(spec, task.configuration))
-    gates = [_gates(game.graph, _made(spec, other).graph) for other in task.others]
-    watched = frozenset[int]().union(*(gate for gate in gates if gate is not None))
-    seen: set[int] = set()
-    for node in sorted(watched):
-        game.interpreter.watch(node, _noting(seen, node))
-    rows, touched = [], [list[int]() for _ in gates]
-    for number in task.games.numbers:
-        seen.clear()
-        match = random_match(game, task.games.seed, number, node_limit=task.games.node_limit)
-        rows.append(Row.of(number, match))
-        ended = match.ending is Ending.FINISHED
-        for found, gate in zip(touched, gates, strict=True):
-            if gate is None or seen & gate or not ended:
-                found.append(number)
-    return Played(tuple(rows), tuple(map(tuple, touched)))
-
-
-def _gates(graph: Graph, other: Graph) -> frozenset[int] | None:
-    """Nodes of which a game passes one before it may differ; `None` if it may from the start."""
-    found = pairing(graph, other)
-    return None if found.reason else entrances(graph, found.partings)
-
-
-def _noting(seen: set[int], node: int) -> Callable[[Table], None]:
-    def note(_: Table) -> None:
-        seen.add(node)
-
-    return note
-
-
-def _made(spec: Spec, configuration: Configuration) -> Compiled:
-    made = spec.instantiate(configuration)
-    if isinstance(made, Report):
-        raise InternalError("a game that was compiled does not compile again")
-    return made
+def play_usual(task: Usual) -> tuple[Row, ...]:
+    """A row for each game; none under a configuration that the rules refuse."""
+    games, game = task.games, _game(task.sources, task.configuration)
+    if isinstance(game, str):
+        return ()
+    return simulate(game, games.count, seed=games.seed, node_limit=games.node_limit).rows
 
 
 # ---- two readings
@@ -105,28 +74,172 @@ class Against:
     old: tuple[SourceSet, Configuration]
     new: tuple[SourceSet, Configuration]
     games: Games
-    shrink: int
-    """Stops that may be played to shrink the shortest play."""
+    shrink: int | None
+    """Stops that may be played to shrink the shortest play; `None` if no play is wanted."""
+
+
+@frozen
+class Knowing:
+    """Games that go alike, and in how many of them somebody knows something else."""
+
+    games: int
+    parted: int
 
 
 @frozen
 class Parted:
-    """What came of them: a row under the new configuration for each game that parted, the stops it
-    took until then, and the shortest play after which the two part."""
+    """What came of them.
+
+    A row under the new configuration for each game that parted, the stops it took until then, and
+    the shortest play after which the two part.  `knowing` is asked only where no game parts.  `why`
+    says why nothing was played.
+    """
 
     rows: tuple[Row, ...]
     stops: Mapping[int, int]
     witness: Parting | None
+    knowing: Knowing | None = None
+    why: str = ""
 
 
 def play_against(task: Against) -> Parted:
     """Plays games under both configurations; those that do not part have the row they had."""
-    old, new = (Instance.of(_made(compiled_spec(s), c)) for s, c in (task.old, task.new))
+    old, new = _game(*task.old), _game(*task.new)
+    refused = [game for game in (old, new) if isinstance(game, str)]
+    if isinstance(old, str) or isinstance(new, str):
+        return Parted((), {}, None, None, refused[0])
+    gates = _gates(old.graph, new.graph)
+    ones, others = compared(old, new)
+    before = _usual_traces(*task.old, task.games, _Named.of(ones))
+    if before is None:
+        return _interpreted(task, old, new, gates)
+    mask = None if gates is None else mask_of(gates)
+    touched = [
+        trace
+        for trace in before
+        if mask is None or trace.seen & mask or trace.row.ending is not Ending.FINISHED
+    ]
+    if not touched:
+        return Parted((), {}, None)
+    games = task.games
+    tracing = Tracing.of(new, games.seed, games.node_limit, frozenset(), others)
+    if tracing is None:
+        return _interpreted(task, old, new, gates)
+    rows: list[Row] = []
+    stops: dict[int, int] = {}
+    for trace, after in zip(touched, tracing.traces([t.row.game for t in touched]), strict=True):
+        parted = trace.parts_from(after)
+        if parted is not None:
+            stops[after.row.game] = parted
+            rows.append(after.row)
+    if task.shrink is None:
+        return Parted(tuple(rows), stops, None)
+    lockstep = Lockstep.of(old, new)
+    if not stops:
+        knowing, found = _knowing(lockstep, games.seed, [trace.row.game for trace in touched])
+        return Parted((), {}, _shrunk(lockstep, found, task.shrink), knowing)
+    return Parted(tuple(rows), stops, _witness(lockstep, task, task.shrink, stops))
+
+
+@lru_cache(maxsize=4)
+def _game(sources: SourceSet, configuration: Configuration) -> Instance | str:
+    """A game, or why the rules refuse the configuration; compiled once in each process."""
+    made = compiled_spec(sources).instantiate(configuration)
+    return made.errors[0].message if isinstance(made, Report) else Instance.of(made)
+
+
+def _gates(graph: Graph, other: Graph) -> frozenset[int] | None:
+    """Nodes of which a game passes one before it may differ; `None` if it may from the start."""
+    found = pairing(graph, other)
+    return None if found.reason else entrances(graph, found.partings)
+
+
+# ---- traces
+
+
+@frozen
+class _Named:
+    """What is compared, by name: the same in every process."""
+
+    places: tuple[int, ...]
+    variables: tuple[str, ...]
+    tokens: bool
+
+    @classmethod
+    def of(cls, what: Compared) -> "_Named":
+        """The names of what is compared."""
+        return cls(what.places, tuple(v.name for v in what.variables), what.tokens)
+
+    def found(self, game: Instance) -> Compared:
+        """The same of a game."""
+        known = {variable.name: variable for variable in game.graph.variables}
+        return Compared(self.places, tuple(known[name] for name in self.variables), self.tokens)
+
+
+@lru_cache(maxsize=4)
+def _usual_traces(
+    sources: SourceSet, configuration: Configuration, games: Games, what: _Named
+) -> tuple[Trace, ...] | None:
+    """Traces of all games under one configuration, in which every node is watched."""
+    game = _game(sources, configuration)
+    if isinstance(game, str):
+        return None
+    nodes = frozenset(node.id for node in game.graph.nodes)
+    tracing = Tracing.of(game, games.seed, games.node_limit, nodes, what.found(game))
+    return None if tracing is None else tuple(tracing.traces(range(games.count)))
+
+
+# ---- plays
+
+
+def _witness(
+    lockstep: Lockstep, task: Against, shrink: int, stops: Mapping[int, int]
+) -> Parting | None:
+    """The shortest play that is found after which two configurations part."""
+    for number in sorted(stops, key=lambda number: (stops[number], number))[:_TRIED]:
+        drawing = Drawing.of(lockstep.old.game, task.games.seed, number)
+        found = lockstep.play(drawing, 2 * stops[number] + _SLACK)
+        if found is not None:
+            return _shrunk(lockstep, found, shrink)
+    return None
+
+
+def _shrunk(lockstep: Lockstep, found: Parting | None, budget: int) -> Parting | None:
+    return found if found is None or not budget else Shrinking(lockstep, found, budget).run()
+
+
+def _knowing(
+    lockstep: Lockstep, seed: int, numbers: Sequence[int]
+) -> tuple[Knowing, Parting | None]:
+    """Whether in some games that go alike somebody knows something else, and the first parting."""
+    best: Parting | None = None
+    played = parted = stops = 0
+    for number in numbers[:_KNOWING]:
+        drawing = Drawing.of(lockstep.old.game, seed, number)
+        found = lockstep.play(drawing, _STOPS)
+        played += 1
+        stops += lockstep.old.decisions + lockstep.old.draws
+        if found is not None:
+            parted += 1
+            if best is None or len(found.play) < len(best.play):
+                best = found
+        if stops > _KNOWING_STOPS:
+            break
+    return Knowing(played, parted), best
+
+
+# ---- without a machine
+
+
+def _interpreted(
+    task: Against, old: Instance, new: Instance, gates: frozenset[int] | None
+) -> Parted:
+    """The same by the interpreter alone."""
     lockstep = Lockstep.of(old, new)
     rows: list[Row] = []
     stops: dict[int, int] = {}
     best: Parting | None = None
-    for number in task.games.numbers:
+    for number in _touched(old, task.games, gates):
         drawing = Drawing.of(old, task.games.seed, number)
         taken = new.interpreter.taken
         parting = lockstep.play(drawing, _STOPS)
@@ -137,6 +250,29 @@ def play_against(task: Against) -> Parted:
             best = parting
         limit = taken + task.games.node_limit
         rows.append(lockstep.new.to_the_end(drawing, number, taken, limit))
-    if best is not None and task.shrink:
-        best = Shrinking(lockstep, best, task.shrink).run()
-    return Parted(tuple(rows), stops, best)
+    witness = None if task.shrink is None else _shrunk(lockstep, best, task.shrink)
+    return Parted(tuple(rows), stops, witness)
+
+
+def _touched(game: Instance, games: Games, gates: frozenset[int] | None) -> Sequence[int]:
+    """The games that come to a step by which they may differ, and those that do not end."""
+    if gates is None:
+        return range(games.count)
+    seen: set[int] = set()
+    game = Instance.of(game.compiled)  # which is watched, and nothing else
+    for node in sorted(gates):
+        game.interpreter.watch(node, _noting(seen, node))
+    found = []
+    for number in range(games.count):
+        seen.clear()
+        match = random_match(game, games.seed, number, node_limit=games.node_limit)
+        if seen or match.ending is not Ending.FINISHED:
+            found.append(number)
+    return found
+
+
+def _noting(seen: set[int], node: int) -> Callable[[Table], None]:
+    def note(_: Table) -> None:
+        seen.add(node)
+
+    return note

@@ -4,7 +4,7 @@ Every reading is run against the usual one in the same games.  A reading that ch
 is tried again, in a quarter of the games, under the readings of the rulings read beside it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from attrs import define, evolve, field, frozen
@@ -19,8 +19,8 @@ from ruleengine.measure.lockstep import Parting
 from ruleengine.measure.readings import (
     Against,
     Games,
+    Knowing,
     Parted,
-    Played,
     Usual,
     play_against,
     play_usual,
@@ -32,7 +32,6 @@ from ruleengine.tally import Row
 NODE_LIMIT: Final = 100_000
 """Steps after which a game is given up: several times what the longest shipped one takes."""
 
-_CHUNK: Final = 10  # games of the usual reading in one task
 _FEWEST: Final = 4  # games by which it is seen at least whether a reading matters under another
 
 
@@ -59,7 +58,8 @@ class Answer:
     """What came of a reading.
 
     `configuration` is the usual one it was run against, `under` what had to be read otherwise there
-    for it to matter.  Without an effect it was not run: `why` says why not.
+    for it to matter.  `knowing` tells of games that went alike, whether somebody knew something
+    else.  Without an effect it was not run: `why` says why not.
     """
 
     asked: Asked
@@ -67,6 +67,7 @@ class Answer:
     under: tuple[tuple[str, Value], ...]
     effect: Effect | None
     witness: Parting | None
+    knowing: Knowing | None = None
     why: str = ""
 
     @property
@@ -76,15 +77,13 @@ class Answer:
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """What comes first is most worth deciding: games end otherwise and a figure is sure to
-        move, then more end otherwise, then more go otherwise at all; what needs another reading
-        comes behind."""
+        """What comes first is most worth deciding: what surely moves a chance, the length or the
+        score furthest, then what ends more games otherwise, then what more games go otherwise by at
+        all; what needs another reading comes behind."""
         if self.effect is None:
             return (2.0, 0.0, 0.0, 0.0)
-        effect = self.effect
-        moved = effect.told_apart and effect.changed.value > 0
-        behind, still = float(bool(self.under)), float(not moved)
-        return behind, still, -effect.changed.value, -effect.parted.value
+        effect, behind = self.effect, float(bool(self.under))
+        return behind, -effect.sure, -effect.changed.value, -effect.parted.value
 
 
 @frozen
@@ -121,10 +120,33 @@ def rulings(spec: Spec, configuration: Configuration, plan: Plan) -> Rulings:
 
     The configuration must be a legal one.
     """
-    named, _ = validated(spec.vocabulary, configuration)  # rulings may be called by their clauses
-    known = Configuration(configuration.players, named)
+    (found,) = several_rulings(spec, (configuration,), plan)
+    return found
+
+
+def several_rulings(
+    spec: Spec, configurations: Sequence[Configuration], plan: Plan
+) -> tuple[Rulings, ...]:
+    """A table for each of several legal configurations; the intervals of all hold together.
+
+    A play after which two readings part is looked for until one is found in one of the tables.
+    """
     with Workers(plan.jobs) as workers:
-        return _Running(spec, known, plan, workers).run()
+        running, done, told = [], [], frozenset[Asked]()
+        for configuration in configurations:
+            named, _ = validated(spec.vocabulary, configuration)  # clauses may call rulings
+            known = Configuration(configuration.players, named)
+            running.append(_Running(spec, known, plan, workers, told))
+            done.append(running[-1].played())
+            told |= {one.case.asked for one in done[-1] if one.parted.witness is not None}
+        many = sum(one.figures(its) for one, its in zip(running, done, strict=True))
+        return tuple(one.table(its, many) for one, its in zip(running, done, strict=True))
+
+
+def with_play(tables: Sequence[Rulings], answer: Answer) -> Answer:
+    """An answer about the same reading that has a play after which it parts, if there is one."""
+    same = (one for found in tables for one in found.answers if one.asked == answer.asked)
+    return next((one for one in same if one.witness is not None), answer)
 
 
 def asked_of(spec: Spec, configuration: Configuration) -> Iterator[Asked]:
@@ -157,12 +179,13 @@ class _Running:
     configuration: Configuration
     plan: Plan
     workers: Workers
+    told: frozenset[Asked]  # of which a play is known already
     _sources: SourceSet = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._sources = evolve(self.spec.sources, scenarios=())  # games need none
 
-    def run(self) -> Rulings:
+    def played(self) -> list["_Done"]:
         """Everything, in two rounds."""
         wanted = [
             one
@@ -177,7 +200,7 @@ class _Running:
         found = [done for done in second if not done.is_silent]
         heard = {done.case.asked for done in found}
         kept = [done for done in first if done.case.asked not in heard]
-        return self._table([*kept, *found])
+        return [*kept, *found]
 
     def _deeper(self, silent: Sequence[Asked]) -> Iterator["_Case"]:
         """Readings that changed nothing, under each reading of a ruling that is read beside."""
@@ -193,90 +216,61 @@ class _Running:
 
     def _round(self, cases: list["_Case"], games: int) -> list["_Done"]:
         """Cases of one round, each against its own usual reading."""
-        told = [(case, self._refused(case)) for case in cases]
-        usual: dict[Configuration, list[_Case]] = {}
-        for case, why in told:
-            if not why:
-                usual.setdefault(case.old, []).append(case)
-        rows = self._usual(usual, games)
-        tasks = [
-            (case, rows[case.old][0], rows[case.old][1][at])
-            for group in usual.values()
-            for at, case in enumerate(group)
-        ]
-        done = [_Done(case, (), Parted((), {}, None), why) for case, why in told if why]
-        return [*done, *self._against(tasks)]
-
-    def _refused(self, case: "_Case") -> str:
-        """Why a reading cannot be run here; nothing if it can."""
-        for configuration in (case.old, case.new):
-            made = self.spec.instantiate(configuration)
-            if isinstance(made, Report):
-                return made.errors[0].message
-        return ""
+        which = Games(self.plan.seed, games, self.plan.node_limit)
+        rows = self._usual(dict.fromkeys(case.old for case in cases), which)
+        by_usual = sorted(cases, key=lambda case: list(rows).index(case.old))
+        return self._against([(case, rows[case.old]) for case in by_usual], which)
 
     def _usual(
-        self, groups: dict[Configuration, list["_Case"]], games: int
-    ) -> dict[Configuration, tuple[tuple[Row, ...], tuple[tuple[int, ...], ...]]]:
-        """For each usual configuration its rows, and the games that each of its cases touches."""
-        tasks, whose = [], []
-        for old, cases in groups.items():
-            others = tuple(case.new for case in cases)
-            for first in range(0, games, _CHUNK):
-                numbers = tuple(range(first, min(first + _CHUNK, games)))
-                tasks.append(Usual(self._sources, old, others, self._games(numbers)))
-                whose.append(old)
-        parts: dict[int, Played] = {}
-        for at, played in self.workers.begin(play_usual, tasks):
-            parts[at] = played
-            self.plan.progress(1)
+        self, usual: Iterable[Configuration], games: Games
+    ) -> dict[Configuration, tuple[Row, ...]]:
+        """The rows of each usual configuration."""
+        known = list(usual)
+        tasks = [Usual(self._sources, old, games) for old in known]
         found = {}
-        for old, cases in groups.items():
-            mine = [parts[at] for at in range(len(tasks)) if whose[at] == old]
-            touched = tuple(
-                tuple(number for part in mine for number in part.touched[at])
-                for at in range(len(cases))
-            )
-            found[old] = tuple(row for part in mine for row in part.rows), touched
+        for at, rows in self.workers.begin(play_usual, tasks):
+            found[known[at]] = rows
+            self.plan.progress(1)
         return found
 
-    def _against(
-        self, tasks: list[tuple["_Case", tuple[Row, ...], tuple[int, ...]]]
-    ) -> list["_Done"]:
+    def _against(self, tasks: list[tuple["_Case", tuple[Row, ...]]], games: Games) -> list["_Done"]:
         work = [
             Against(
                 (self._sources, case.old),
                 (self._sources, case.new),
-                self._games(touched),
-                self.plan.shrink,
+                games,
+                None if case.asked in self.told else self.plan.shrink,
             )
-            for case, _, touched in tasks
+            for case, _ in tasks
         ]
         found: list[_Done | None] = [None] * len(tasks)
         for at, parted in self.workers.begin(play_against, work):
-            case, rows, _ = tasks[at]
+            case, rows = tasks[at]
             found[at] = _Done(case, rows, parted)
             self.plan.progress(1)
         return [done for done in found if done is not None]
 
-    def _games(self, numbers: tuple[int, ...]) -> Games:
-        return Games(self.plan.seed, numbers, self.plan.node_limit)
-
     # ---- the table
 
-    def _table(self, done: list["_Done"]) -> Rulings:
-        """Figures, once it is known how many are looked at together."""
+    @property
+    def seats(self) -> int:
+        """How many players there are."""
         made = self.spec.instantiate(self.configuration)
-        seats = self.configuration.players or min(self.spec.seats())
-        seats = seats if isinstance(made, Report) else made.seats
+        usual = self.configuration.players or min(self.spec.seats())
+        return usual if isinstance(made, Report) else made.seats
+
+    def figures(self, done: list["_Done"]) -> int:
+        """How many figures are looked at."""
         scored = any(row.scores is not None for one in done for row in one.rows)
-        run = sum(not one.why for one in done)
-        many = run * comparisons(seats, scored)
-        answers = [one.answer(seats, each(many)) for one in done]
+        return sum(not one.parted.why for one in done) * comparisons(self.seats, scored)
+
+    def table(self, done: list["_Done"], many: int) -> Rulings:
+        """The table; so many figures are looked at in all tables together."""
+        plan, seats, alpha = self.plan, self.seats, each(many)
+        answers = [one.answer(seats, alpha) for one in done]
         order = {asked: at for at, asked in enumerate(asked_of(self.spec, self.configuration))}
         answers.sort(key=lambda answer: (*answer.rank, order[answer.asked]))
-        plan = self.plan
-        return Rulings(self.spec, seats, plan.seed, plan.games, many, each(many), tuple(answers))
+        return Rulings(self.spec, seats, plan.seed, plan.games, many, alpha, tuple(answers))
 
 
 @frozen
@@ -299,17 +293,19 @@ class _Done:
     case: _Case
     rows: tuple[Row, ...]
     parted: Parted
-    why: str = ""
 
     @property
     def is_silent(self) -> bool:
         """Whether it was run, and nothing changed."""
-        return not self.why and not self.parted.stops
+        return not self.parted.why and self.parted.witness is None and not self.parted.stops
 
     def answer(self, seats: int, alpha: float) -> Answer:
+        """What the table says of it."""
         case, parted = self.case, self.parted
         found = None
-        if not self.why:
+        if not parted.why:
             new = {row.game: row for row in parted.rows}
             found = effect(self.rows, new, len(parted.stops), seats, alpha)
-        return Answer(case.asked, case.old, case.under, found, parted.witness, self.why)
+        return Answer(
+            case.asked, case.old, case.under, found, parted.witness, parted.knowing, parted.why
+        )

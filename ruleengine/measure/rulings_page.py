@@ -7,7 +7,7 @@ from compiler.graph.values import seat_text
 from ruleengine.measure.effects import Effect
 from ruleengine.measure.intervals import ALPHA, Interval
 from ruleengine.measure.lockstep import Parting
-from ruleengine.measure.rulings import Answer, Rulings
+from ruleengine.measure.rulings import Answer, Rulings, with_play
 
 HEADERS: Final = ("ruling", "reading", "games part", "end otherwise", "length", "score", "chance")
 FIRST: Final = 3
@@ -30,32 +30,42 @@ def _row(answer: Answer) -> tuple[str, ...]:
     return (
         name,
         asked.reading + under,
-        _seen(effect.parted),
-        _percent(effect.changed.value),
+        _parted(answer, effect),
+        _share(effect.changed),
         _signed(effect.length),
         _signed(effect.score),
         _chances(effect),
     )
 
 
-def first(found: Rulings) -> tuple[Answer, ...]:
-    """The rulings to decide first, each by the reading of it that changes most."""
+def first(*tables: Rulings) -> tuple[Answer, ...]:
+    """The rulings to decide first, each by the reading and the table in which it changes most."""
     best: dict[str, Answer] = {}
-    for answer in found.answers:
-        if answer.effect is not None and answer.effect.parted.value and not answer.under:
+    everything = [answer for found in tables for answer in found.answers]
+    for answer in sorted(everything, key=lambda answer: answer.rank):
+        if answer.effect is not None and answer.effect.changed.value and not answer.under:
             best.setdefault(answer.asked.ruling, answer)
     return tuple(best.values())[:FIRST]
 
 
+def _parted(answer: Answer, effect: Effect) -> str:
+    knowing = answer.knowing
+    if not effect.parted.value and knowing is not None and knowing.parted:
+        return f"in knowledge, {knowing.parted} of {knowing.games}"
+    return _share(effect.parted)
+
+
+def _share(interval: Interval) -> str:
+    """A share and its interval; of one that was never seen, how large it may be all the same."""
+    if not interval.value:
+        return f"0 (< {_percent(interval.high)}) %"
+    low, high = _percent(interval.low), _percent(interval.high)
+    return f"{_percent(interval.value)} ({low} to {high}) %"
+
+
 def _percent(value: float) -> str:
-    return f"{100 * value:.0f} %"
-
-
-def _seen(interval: Interval) -> str:
-    """A share; of one that was never seen, how large it may be all the same."""
-    if interval.value:
-        return _percent(interval.value)
-    return f"0 (< {100 * interval.high:.0f}) %"
+    """In hundredths; small ones with a digit behind the point."""
+    return f"{100 * value:.1f}" if 0 < value < 0.0995 else f"{100 * value:.0f}"
 
 
 def _signed(interval: Interval | None) -> str:
@@ -73,30 +83,45 @@ def _chances(effect: Effect) -> str:
     """The seats whose chance is sure to move; else the largest change."""
     moved = [(at, one) for at, one in enumerate(effect.wins) if one.excludes_zero]
     if moved:
-        return ", ".join(f"{seat_text(at)} {100 * one.value:+.0f} *" for at, one in moved)
-    largest = max(effect.wins, key=lambda one: abs(one.value))
-    half = (largest.high - largest.low) / 2
-    return f"{100 * largest.value:+.0f} ± {100 * half:.0f}"
+        return ", ".join(f"{seat_text(at)} {_points(one)} *" for at, one in moved)
+    return _points(max(effect.wins, key=lambda one: abs(one.value)))
+
+
+def _points(interval: Interval) -> str:
+    half = 100 * (interval.high - interval.low) / 2
+    digits = 0 if half >= 2 else 1
+    return f"{100 * interval.value:+.{digits}f} ± {half:.{digits}f}"
 
 
 # ---- what it means
 
 
-def method(found: Rulings) -> str:
+def method(*tables: Rulings) -> str:
     """How the figures were found, in a paragraph."""
+    found = tables[0]
+    counts = _listed([str(table.seats) for table in tables])
+    fewer = any(answer.under for table in tables for answer in table.answers)
+    under = " (what matters only *with* another reading: a quarter as many)" if fewer else ""
+    each = " of each" if len(tables) > 1 else ""
     return (
-        f"{found.games} random games of {found.seats} players (seed {found.seed}) were played with "
-        "the usual readings, and again with each other reading: the same chance and the same "
-        "choices by rank, until the two part. *Games part* is the share in which somebody else "
-        "decides, other answers or odds are offered, something lies elsewhere or is counted "
-        "otherwise, somebody knows something else, or the end is another; *end otherwise* the "
-        "share with other winners or scores. Length is in steps (answers and outcomes), score in "
-        "points (mean over the seats), chance in hundredths of a seat's chance to win; all three "
-        "are differences of paired games. Intervals hold together: the chance that any of the "
-        f"{found.comparisons} misses is at most {100 * ALPHA:.0f} % (Bonferroni; Student's t for "
-        "means, Agresti and Min for paired shares). A star marks what is told apart from no "
-        "change. What is sure to move comes first, then what ends otherwise most often."
+        f"{found.games} random games{each} of {counts} players (seed {found.seed}) were played "
+        f"with the usual readings, and again with each other reading{under}: the same chance and "
+        "the same choices by rank, until the two part. *Games part* is the share in which somebody "
+        "else decides, chance or a player has another number of ways, something lies elsewhere or "
+        "is counted otherwise, or the end is another; *end otherwise* the share with other winners "
+        "or scores. *In knowledge* says that only what somebody knows is another, in some games. "
+        "Length is in steps (answers and outcomes), score in points (mean over the seats), chance "
+        "in hundredths of a seat's chance to win; all three are differences of paired games. "
+        f"Intervals hold together: the chance that any of the {found.comparisons} misses is at "
+        f"most {100 * ALPHA:.0f} % (Bonferroni; Wilson for shares, Student's t for means, Agresti "
+        "and Min for paired shares). A star marks what is told apart from no change. What is sure "
+        "to move a chance, the length or the score furthest comes first, then what ends otherwise "
+        "most often."
     )
+
+
+def _listed(words_: Sequence[str]) -> str:
+    return words_[0] if len(words_) == 1 else f"{', '.join(words_[:-1])} and {words_[-1]}"
 
 
 def words(answer: Answer) -> str:
@@ -105,13 +130,29 @@ def words(answer: Answer) -> str:
     told = f"`{asked.ruling}={asked.reading}` ({asked.title}) instead of `{asked.usual}`"
     if effect is None:
         return f"{told} was not run: {answer.why}."
+    games = "1 game" if effect.games == 1 else f"{effect.games} games"
     if not effect.parted.value:
         most = _percent(effect.parted.high)
-        return f"{told} changed nothing in {effect.games} games; at most {most} may part."
+        return f"{told} changed nothing in {games}; at most {most} % may part."
     return (
-        f"{told} parts {_percent(effect.parted.value)} of games and ends "
-        f"{_percent(effect.changed.value)} otherwise."
+        f"{told} parts {_percent(effect.parted.value)} % of {games} and ends "
+        f"{_percent(effect.changed.value)} % otherwise; {_moved(effect)}."
     )
+
+
+def _moved(effect: Effect) -> str:
+    """What is sure to move, by how much."""
+    found = []
+    if effect.length is not None and effect.length.excludes_zero:
+        found.append(f"length {_signed(effect.length)} (of {effect.before.length:.3g})")
+    if effect.score is not None and effect.score.excludes_zero:
+        found.append(f"score {_signed(effect.score)} (of {effect.before.score:.3g})")
+    found += [
+        f"{seat_text(at)}'s chance {_points(one)} (of {100 * usual:.0f} %)"
+        for at, (one, usual) in enumerate(zip(effect.wins, effect.before.wins, strict=True))
+        if one.excludes_zero
+    ]
+    return ", ".join(found).replace(" *", "") if found else "no figure is sure to move"
 
 
 def parting_words(parting: Parting, usual: str, reading: str) -> str:
@@ -132,46 +173,66 @@ def _short(text: str) -> str:
 # ---- Markdown
 
 
-def markdown(found: Rulings, stories: Mapping[Answer, Sequence[str]] | None = None) -> str:
-    """The table as a page; `stories` are plays to be told whole."""
-    return "\n".join(_page(found, stories or {})) + "\n"
+def markdown(
+    tables: Sequence[Rulings], stories: Mapping[Answer, Sequence[str]] | None = None
+) -> str:
+    """The tables as a page; `stories` are plays to be told whole."""
+    return "\n".join(_page(tables, stories or {})) + "\n"
 
 
-def _page(found: Rulings, stories: Mapping[Answer, Sequence[str]]) -> Iterator[str]:
-    name = found.spec.name
-    yield f"# Which rulings of {found.spec.title} matter"
+def _page(tables: Sequence[Rulings], stories: Mapping[Answer, Sequence[str]]) -> Iterator[str]:
+    spec = tables[0].spec
+    yield f"# Which rulings of {spec.title} matter"
     yield ""
-    yield f"<!-- Written by `rulewright rulings {name}`: run it again, do not change this page. -->"
+    again = f"`rulewright rulings {spec.name}`: run it again, do not change this page."
+    yield f"<!-- Written by {again} -->"
     yield ""
-    leading = first(found)
+    leading = first(*tables)
     if leading:
         yield "Decide these first:"
         yield ""
         for at, answer in enumerate(leading, 1):
-            yield f"{at}. {answer.asked.question} {words(answer)}"
+            yield f"{at}. {answer.asked.question} {words(answer)}{_with(tables, answer)}"
         yield ""
+    yield method(*tables)
+    yield ""
+    for found in tables:
+        if len(tables) > 1:
+            yield f"## {found.seats} players"
+            yield ""
+        yield from _table(found)
+    for answer, lines in stories.items():
+        yield f"## {answer.asked.ruling}: {answer.asked.usual} or {answer.asked.reading}"
+        yield ""
+        yield f"{answer.asked.question} {' '.join('@' + c for c in answer.asked.clauses)}"
+        yield ""
+        if lines:  # none where they part from the start
+            yield "```text"
+            yield from lines
+            yield "```"
+            yield ""
+        yield _sentence(with_play(tables, answer))
+        yield ""
+
+
+def _with(tables: Sequence[Rulings], answer: Answer) -> str:
+    if len(tables) == 1:
+        return ""
+    seats = next(found.seats for found in tables if answer in found.answers)
+    return f" With {seats} players."
+
+
+def _table(found: Rulings) -> Iterator[str]:
     yield f"| {' | '.join(HEADERS)} | they part |"
     yield f"| --- | --- |{' ---: |' * (len(HEADERS) - 2)} --- |"
     for answer in found.answers:
         yield f"| {' | '.join((*_cells(answer), _parting(answer)))} |"
     yield ""
-    yield method(found)
-    for answer, lines in stories.items():
-        yield ""
-        yield f"## {answer.asked.ruling}: {answer.asked.usual} or {answer.asked.reading}"
-        yield ""
-        yield f"{answer.asked.question} {' '.join('@' + c for c in answer.asked.clauses)}"
-        yield ""
-        yield "```text"
-        yield from lines
-        yield "```"
-        yield ""
-        yield _sentence(answer)
 
 
 def _sentence(answer: Answer) -> str:
     if answer.witness is None:
-        return ""
+        return "No play was found after which they part."
     asked = answer.asked
     said = parting_words(answer.witness, f"`{asked.usual}`", f"`{asked.reading}`")
     return said[0].upper() + said[1:]
@@ -185,7 +246,8 @@ def _cells(answer: Answer) -> tuple[str, ...]:
 
 def _parting(answer: Answer) -> str:
     if answer.witness is None:
-        return answer.why or "never"
+        parted = answer.effect is not None and answer.effect.parted.value
+        return answer.why or ("yes" if parted else "never")
     count = len(answer.witness.play)
     stops = f"step {count}" if count else "from the start"
     about = f" ({answer.witness.about})" if answer.witness.about else ""
@@ -196,7 +258,7 @@ def _parting(answer: Answer) -> str:
 
 
 def entry(found: Rulings) -> dict[str, object]:
-    """The table as programs read it."""
+    """A table as programs read it."""
     return {
         "name": found.spec.name,
         "players": found.seats,
@@ -209,7 +271,7 @@ def entry(found: Rulings) -> dict[str, object]:
 
 
 def _answer_entry(answer: Answer) -> dict[str, object]:
-    asked, witness = answer.asked, answer.witness
+    asked, witness, knowing = answer.asked, answer.witness, answer.knowing
     return {
         "ruling": asked.ruling,
         "question": asked.question,
@@ -219,6 +281,7 @@ def _answer_entry(answer: Answer) -> dict[str, object]:
         "under": dict(answer.under),
         "why_not_run": answer.why or None,
         "effect": None if answer.effect is None else effect_entry(answer.effect),
+        "knowing": None if knowing is None else {"games": knowing.games, "parted": knowing.parted},
         "parting": None
         if witness is None
         else {

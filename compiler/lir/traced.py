@@ -1,0 +1,259 @@
+"""A program that goes node by node and leaves a trace: what lay on the table whenever it drew.
+
+At every draw, of a player or of chance, a number is kept that stands for who drew among how many,
+for what lies where, and for what some variables hold, and for all that was so before.  So two games
+with one trace went alike, and where traces differ first, games part.  Beside it, nodes can be
+watched: whether a game came to them.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import evolve, frozen
+
+from compiler.graph.core import Shape, Variable
+from compiler.lir.build import add, binary, choice, compare, num, sub, to_mask
+from compiler.lir.core import (
+    INT,
+    MASK,
+    WORD,
+    Binary,
+    Block,
+    Break,
+    Call,
+    Data,
+    Do,
+    Expr,
+    Function,
+    If,
+    Load,
+    Local,
+    Loop,
+    Number,
+    Op,
+    Program,
+    Return,
+    Set,
+    Stmt,
+    Store,
+    Un,
+    Unary,
+)
+from compiler.lir.random import BELOW
+from compiler.lir.stepwise.code import WIDTH
+from compiler.lir.stepwise.plan import Plan
+from compiler.lir.stepwise.program import Stepwise
+
+MOST_DRAWS: Final = 1 << 14
+"""Draws of a game that have a place of their own; all others share the last."""
+
+TRACE_WIDTH: Final = 8
+
+_PLAIN: Final = "_plain"  # behind the name of a function that another one stands in for
+_NOTE: Final = "note_draw"
+_FACTOR: Final = 0x9E3779B97F4A7C15  # odd, and its bits are evenly spread
+_HASH = Local("hash", MASK)
+_SUM, _ONE = Local("sum", MASK), Local("one", MASK)
+_AT, _COUNT, _MANY = Local("at"), Local("count"), Local("many")
+_LIST, _TOKEN = Local("list"), Local("token")
+_STREAM = Local("stream")
+
+
+@frozen
+class Compared:
+    """What a trace tells of: contents of places or, without `tokens`, how many lie there; slots."""
+
+    places: tuple[int, ...]
+    variables: tuple[Variable, ...]
+    tokens: bool = True
+
+
+@frozen(eq=False)
+class Traced:
+    """The program, and where its trace is.
+
+    Before a game the host writes zeros from `begin` to `trace`.  Behind it there are the hash of
+    all draws, at `draws` their number, at `seen` a byte for each node, 1 if it was come to, and at
+    `trace` a hash of eight bytes for each draw.
+    """
+
+    stepwise: Stepwise
+    begin: int
+    draws: int
+    seen: int
+    trace: int
+
+
+def traced(stepwise: Stepwise, watched: frozenset[int], compared: Compared) -> Traced:
+    """The program with its trace."""
+    program = stepwise.games.program
+    begin = -(-program.memory // 8) * 8
+    draws, seen = begin + 8, begin + 12
+    nodes = len(stepwise.plan.graph.nodes)
+    trace = -(-(seen + nodes) // 8) * 8
+    end = trace + TRACE_WIDTH * MOST_DRAWS
+    lists = _Lists(end)
+    note = _note(stepwise.plan, compared, lists, begin, draws, trace)
+    names = {BELOW: _below(), **{f"n{node}": _watched(node, seen) for node in watched}}
+    functions: list[Function] = [note]
+    for function in program.functions:
+        instead = names.pop(function.name, None)
+        if instead is None:
+            functions.append(function)
+        else:
+            functions += [evolve(function, name=function.name + _PLAIN), instead]
+    assert not names, "nothing would be traced"
+    made = Program(
+        program.name,
+        tuple(functions),
+        (*program.data, *lists.data),
+        -(-lists.end // 8) * 8,
+    )
+    kept = evolve(stepwise, games=evolve(stepwise.games, program=made))
+    return Traced(kept, begin, draws, seen, trace)
+
+
+def _below() -> Function:
+    """Draws, and notes it before."""
+    draw = Call(BELOW + _PLAIN, (_STREAM, _MANY))
+    body = (Do(Call(_NOTE, (_STREAM, _MANY))), Return(draw))
+    return Function(BELOW, (_STREAM, _MANY), INT, body)
+
+
+def _watched(node: int, seen: int) -> Function:
+    """A node that notes that it was come to."""
+    body = (Store(1, seen + node, None, num(1)), Return(Call(f"n{node}{_PLAIN}", ())))
+    return Function(f"n{node}", (), INT, body)
+
+
+class _Lists:
+    """Addresses of lists, kept behind the trace."""
+
+    def __init__(self, begin: int) -> None:
+        self.end = begin
+        self.data: list[Data] = []
+
+    def table(self, addresses: Sequence[int]) -> int:
+        """Where these addresses are kept."""
+        begin = self.end
+        content = b"".join(address.to_bytes(WIDTH, "little") for address in addresses)
+        self.data.append(Data(begin, content))
+        self.end += len(content)
+        return begin
+
+
+def _note(
+    plan: Plan, compared: Compared, lists: _Lists, begin: int, draws: int, trace: int
+) -> Function:
+    """Adds a draw to the trace."""
+    asked = add(binary(Op.MUL, _STREAM, num(1 << 16)), _MANY)
+    body: list[Stmt] = [Set(_HASH, Load(8, begin, None, MASK)), _mix(_HASH, to_mask(asked))]
+    places = [plan.graph.places[at] for at in compared.places]
+    if compared.tokens:
+        sets = [plan.lying[place.index] for place in places if place.shape is Shape.SET]
+        rows = [plan.lying[place.index] for place in places if place.shape is not Shape.SET]
+        body += _each_list(lists, rows, _in_order(plan))
+        body += _each_list(lists, sets, _in_any_order(plan))
+    else:
+        body += _each_list(lists, [plan.lying[place.index] for place in places], ())
+    body += _variables(plan, compared.variables, lists)
+    count = Load(4, draws, None, INT)
+    body += [
+        Store(8, begin, None, _HASH),
+        Set(_COUNT, count),
+        Store(8, trace, binary(Op.MUL, _COUNT, num(TRACE_WIDTH)), _HASH),
+        If(
+            compare(Op.LT, _COUNT, num(MOST_DRAWS - 1)),
+            (Store(4, draws, None, add(_COUNT, num(1))),),
+        ),
+    ]
+    return Function(_NOTE, (_STREAM, _MANY), None, tuple(body))
+
+
+def _each_list(lists: _Lists, addresses: Sequence[int], inside: Block) -> list[Stmt]:
+    """Mixes in how long each of some lists is, then what is inside."""
+    if not addresses:
+        return []
+    at = binary(Op.MUL, _AT, num(WIDTH))
+    body = (
+        If(compare(Op.GE, _AT, num(len(addresses))), (Break("lists"),)),
+        Set(_LIST, Load(4, lists.table(addresses), at, INT)),
+        Set(_COUNT, Load(4, 0, _LIST, INT)),
+        _mix(_HASH, _wide(Load(4, 0, _LIST, WORD))),
+        *inside,
+        Set(_AT, add(_AT, num(1))),
+    )
+    return [Set(_AT, num(0)), Loop("lists", body)]
+
+
+def _in_order(plan: Plan) -> Block:
+    """Mixes in the tokens of a list one by one."""
+    step = (Set(_TOKEN, _next()), *_look(plan), _mix(_HASH, _ONE))
+    return _members(step)
+
+
+def _in_any_order(plan: Plan) -> Block:
+    """Mixes in the tokens of a list together."""
+    scattered = (
+        Set(_TOKEN, _next()),
+        *_look(plan),
+        _mix(_ONE, Number(0, MASK)),
+        _mix(_ONE, Number(0, MASK)),
+    )
+    step = (*scattered, Set(_SUM, binary(Op.ADD, _SUM, _ONE)))
+    return (Set(_SUM, Number(0, MASK)), *_members(step), _mix(_HASH, _SUM))
+
+
+def _members(step: Block) -> Block:
+    """Goes through a list from its end."""
+    body = (
+        If(compare(Op.LE, _COUNT, num(0)), (Break("members"),)),
+        *step,
+        Set(_COUNT, sub(_COUNT, num(1))),
+    )
+    return (Loop("members", body),)
+
+
+def _next() -> Expr:
+    """The element at the end that is left."""
+    return Load(4, 0, add(_LIST, binary(Op.MUL, _COUNT, num(WIDTH))), INT)
+
+
+def _look(plan: Plan) -> Block:
+    """What a token is to somebody who sees everything: kind, face, flags."""
+    at = binary(Op.MUL, _TOKEN, num(WIDTH))
+    kind = add(Load(4, plan.kind, at, INT), num(1))  # none is 0
+    front = add(binary(Op.MUL, kind, num(2)), choice(Load(4, plan.face, at, INT), num(1), num(0)))
+    flags = to_mask(Load(4, plan.flags, at, INT))
+    return (Set(_ONE, binary(Op.OR, binary(Op.SHL, to_mask(front), Number(32, MASK)), flags)),)
+
+
+def _variables(plan: Plan, variables: Sequence[Variable], lists: _Lists) -> list[Stmt]:
+    """Mixes in what variables hold, in their first bank."""
+    found: list[Stmt] = []
+    for variable in variables:
+        home = plan.homes[variable]
+        addresses = [home.address + member * home.stride for member in range(variable.size)]
+        if home.room is None:
+            found += [_mix(_HASH, _wide(Load(4, one, None, WORD))) for one in addresses]
+        else:
+            step = (
+                _mix(
+                    _HASH, _wide(Load(4, 0, add(_LIST, binary(Op.MUL, _COUNT, num(WIDTH))), WORD))
+                ),
+            )
+            found += _each_list(lists, addresses, _members(step))
+    return found
+
+
+def _wide(word: Expr) -> Expr:
+    return Unary(Un.WORD_TO_MASK, word)
+
+
+def _mix(into: Local, value: Expr) -> Stmt:
+    """Takes a number into a hash, so that each of its bits reaches many."""
+    high = Binary(Op.SHR, into, Number(29, MASK))
+    return Set(
+        into,
+        Binary(Op.MUL, Binary(Op.XOR, Binary(Op.XOR, into, high), value), Number(_FACTOR, MASK)),
+    )

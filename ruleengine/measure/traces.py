@@ -1,0 +1,138 @@
+"""Games on the compiled machine, each with a trace by which two of them are told apart.
+
+The trace of a game is what was drawn among how many, what lay where and what was counted, draw by
+draw, as hashes: two games part where their traces first differ.  What seats know is not in it, for
+no rule reads that; who wants to know plays the game on the interpreter.
+"""
+
+import struct
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from attrs import define, field, frozen
+
+from compiler.lir.reps import Unsupported
+from compiler.lir.traced import MOST_DRAWS, TRACE_WIDTH, Compared, Traced, traced
+from ruleengine.batch import lowered, reference
+from ruleengine.compiled.machine import Entry, Machine, Stopped, Unavailable
+from ruleengine.compiled.make import make_machine
+from ruleengine.game import Instance
+from ruleengine.match import Ending
+from ruleengine.measure.shared import same_tokens, shared_places, shared_variables
+from ruleengine.tally import Row
+
+_WORD: Final = 0xFFFF_FFFF
+
+
+@frozen
+class Trace:
+    """A game: its row, a hash of all that was so, hashes draw by draw, and which watched nodes it
+    came to, a byte for each node."""
+
+    row: Row
+    whole: bytes
+    draws: bytes
+    seen: int
+
+    def parts_from(self, other: "Trace") -> int | None:
+        """How many draws two games have in common; `None` if they are the same to their end."""
+        if self.whole == other.whole and _result(self.row) == _result(other.row):
+            return None
+        low, high = 0, min(len(self.draws), len(other.draws)) // TRACE_WIDTH
+        while low < high:  # each hash holds all that was before
+            middle = (low + high) // 2
+            at = slice(TRACE_WIDTH * middle, TRACE_WIDTH * (middle + 1))
+            low, high = (middle + 1, high) if self.draws[at] == other.draws[at] else (low, middle)
+        return low
+
+
+def _result(row: Row) -> tuple[object, ...]:
+    return row.ending, row.winners, row.is_draw, row.scores
+
+
+@define(eq=False)
+class Tracing:
+    """Plays the games of one run one by one, with traces."""
+
+    game: Instance
+    machine: Machine
+    seed: int
+    limit: int
+    _traced: Traced
+    _play: Entry = field(init=False, repr=False)
+    _row: struct.Struct = field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._play = self.machine.entry("playouts")
+        games = self._traced.stepwise.games
+        self._row = struct.Struct(f"<{games.addresses.row_bytes // 4}i")
+        self.machine.call("seed", self.seed & _WORD, self.seed >> 32)
+
+    @classmethod
+    def of(
+        cls, game: Instance, seed: int, limit: int, watched: frozenset[int], compared: Compared
+    ) -> "Tracing | None":
+        """That of a run; `None` where WebAssembly does not run, or a game is not compiled."""
+        try:
+            made = traced(lowered(game).stepwise, watched, compared)
+            machine = make_machine(made.stepwise.games.program, "wasm").machine
+        except (Unsupported, Unavailable):
+            return None
+        return cls(game, machine, seed, limit, made)
+
+    def traces(self, numbers: Sequence[int]) -> Iterator[Trace]:
+        """Games with these numbers."""
+        for number in numbers:
+            yield self._trace(number)
+
+    def _trace(self, number: int) -> Trace:
+        made, memory = self._traced, self.machine.memory
+        memory[made.begin : made.trace] = bytes(made.trace - made.begin)
+        limit = min(self.limit, self.game.interpreter.limit)
+        try:
+            self._play(number & _WORD, number >> 32, 1, 1, limit)
+            row = self._told(number)
+        except Stopped:
+            row = reference(self.game, self.seed, number, self.limit)
+        (draws,) = struct.unpack_from("<i", memory, made.draws)
+        end = made.trace + TRACE_WIDTH * min(draws, MOST_DRAWS)
+        return Trace(
+            row,
+            bytes(memory[made.begin : made.draws]),
+            bytes(memory[made.trace : end]),
+            int.from_bytes(memory[made.seen : made.trace], "little"),
+        )
+
+    def _told(self, number: int) -> Row:
+        games = self._traced.stepwise.games
+        words = self._row.unpack_from(self.machine.memory, games.addresses.rows)
+        unfinished, winners, decisions, draws, nodes, *scores = words
+        if unfinished:
+            return reference(self.game, self.seed, number, self.limit)
+        return Row(
+            number,
+            Ending.FINISHED,
+            decisions,
+            draws,
+            nodes,
+            tuple(seat for seat in range(games.seats) if winners >> seat & 1),
+            bool(winners >> 16),
+            tuple(scores) if games.scored else None,
+            None,
+        )
+
+
+def mask_of(nodes: frozenset[int]) -> int:
+    """What `Trace.seen` has in common with this if a game came to one of these nodes."""
+    return sum(0xFF << 8 * node for node in nodes)
+
+
+def compared(old: Instance, new: Instance) -> tuple[Compared, Compared]:
+    """What traces of two games have to tell, for each of them."""
+    places = list(shared_places(old.graph, new.graph))
+    variables = list(shared_variables(old.graph, new.graph))
+    tokens = same_tokens(old, new)
+    return (
+        Compared(tuple(p.index for p, _ in places), tuple(v for v, _ in variables), tokens),
+        Compared(tuple(p.index for _, p in places), tuple(v for _, v in variables), tokens),
+    )
