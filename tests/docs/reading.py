@@ -1,13 +1,15 @@
 """Pages of the documentation as their readers use them: write a file, type a command, run Python.
 
 Fenced blocks are what is done, in the order of the page.  A block with `title="NAME"` is a file of
-that name; `console` has commands behind `$` with what they write below; `python` is run, all blocks
-of a page as one program, and a `text` block right behind it is what it prints.
+that name, a `diff` a change to it; `console` has commands behind `$` with what they write below;
+`python` is run, all blocks of a page as one program, and a `text` block right behind it is what it
+prints.
 """
 
 import re
 import shlex
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -65,16 +67,19 @@ def blocks(page: str) -> list[tuple[str, str]]:
 
 
 def written(command: str) -> str:
-    """What a command writes: `rulewright …`, perhaps with lines piped in; `cat FILE`."""
+    """What a command writes: `rulewright …`, perhaps with lines piped in; `cat`, `cp -r`."""
     words = shlex.split(command)
     typed = None
     if words[0] == "cat":
         return "".join(Path(name).read_text(encoding="utf-8") for name in words[1:])
+    if words[:2] == ["cp", "-r"]:
+        shutil.copytree(words[2], words[3])
+        return ""
     if words[0] == "printf":
         typed = words[1].replace("\\n", "\n")
         words = words[words.index("|") + 1 :]
     assert words[0] == "rulewright"
-    return CliRunner().invoke(group, words[1:], input=typed).output
+    return CliRunner().invoke(group, words[1:], input=typed, prog_name="rulewright").output
 
 
 def agrees(shown: str, output: str) -> bool:
@@ -97,10 +102,20 @@ def _unnumbered(text: str) -> str:
     return re.sub(r"(\.rules):\d+", r"\1:N", text)
 
 
-def disagreements(page: Path, folder: Path) -> list[str]:
+def changed(text: str, difference: str) -> str:
+    """A text with lines taken out (`-`) and put in (`+`) where they stand, once, in that order."""
+    lines = difference.splitlines(keepends=True)
+    before = "".join(line[1:] for line in lines if not line.startswith("+"))
+    after = "".join(line[1:] for line in lines if not line.startswith("-"))
+    assert text.count(before) == 1, before
+    return text.replace(before, after)
+
+
+def disagreements(page: Path, folder: Path, without: Sequence[str] = ()) -> list[str]:
     """What comes out otherwise than a page says, when all it says is done in the current folder.
 
-    An assertion of a Python block that fails is raised.
+    Commands that begin with words of `without` are left out.  An assertion of a Python block that
+    fails is raised.
     """
     wrong: list[str] = []
     names: dict[str, object] = {"__name__": page.stem}
@@ -108,18 +123,36 @@ def disagreements(page: Path, folder: Path) -> list[str]:
     for block in fenced(page.read_text(encoding="utf-8")):
         before, printed = printed, ""
         if block.title is not None:
-            (folder / block.title).write_text(block.text, encoding="utf-8")
+            _put(folder / block.title, block)
         elif block.language == "console":
-            wrong += [
-                f"$ {command}\n{output}"
-                for command, shown in commands(block.text)
-                if not agrees(shown, output := written(command))
-            ]
+            wrong += _typed(block, tuple(without))
         elif block.language == "python":
-            heard = StringIO()
-            with redirect_stdout(heard):
-                exec(compile(block.text, str(page), "exec"), names)
-            printed = heard.getvalue()
+            printed = _printed(block, page, names)
         elif block.language == "text" and block.follows and not agrees(block.text, before):
             wrong.append(f"prints\n{before}")
     return wrong
+
+
+def _put(path: Path, block: Block) -> None:
+    """Writes the file that a block stands for, or changes it."""
+    text = block.text
+    if block.language == "diff":
+        text = changed(path.read_text(encoding="utf-8"), text)
+    path.write_text(text, encoding="utf-8")
+
+
+def _typed(block: Block, without: tuple[str, ...]) -> list[str]:
+    """Types the commands of a block; those with another answer, and what it is."""
+    return [
+        f"$ {command}\n{output}"
+        for command, shown in commands(block.text)
+        if not command.startswith(without) and not agrees(shown, output := written(command))
+    ]
+
+
+def _printed(block: Block, page: Path, names: dict[str, object]) -> str:
+    """What a block of Python prints; it shares its names with the others of the page."""
+    heard = StringIO()
+    with redirect_stdout(heard):
+        exec(compile(block.text, str(page), "exec"), names)
+    return heard.getvalue()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.docs.reading import Block, agrees, blocks, fenced
+from tests.docs.reading import Block, agrees, blocks, changed, fenced
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,8 @@ def test_commands() -> None:
     page = "```console\n$ one\n1\n2\n$ two\n```\n"
 
     assert blocks(page) == [("one", "1\n2\n"), ("two", "")]
+
+
+def test_changes() -> None:
+    """A change takes lines out where they stand, and puts others in."""
+    assert changed("a\nb\nc\n", " a\n-b\n+d\n+e\n") == "a\nd\ne\nc\n"
