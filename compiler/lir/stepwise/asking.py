@@ -11,7 +11,6 @@ from attrs import define, field
 from compiler.graph.core import (
     Bound,
     Choose,
-    Const,
     DomainMode,
     Guard,
     Node,
@@ -48,6 +47,7 @@ from compiler.lir.stepwise.storing import Storing
 from compiler.lir.stepwise.terms import Reader, Terms
 from compiler.lir.stepwise.ties import Keyed, Tie, ties
 from compiler.lir.stepwise.tokens import Tokens
+from compiler.lir.stepwise.unique import is_unique
 from compiler.types import element as element_type
 
 _MOST_ROWS: Final = 1 << 12
@@ -292,7 +292,7 @@ class _Asked:
         twins = None
         if has_tokens(slot.local.type) or (inner is not None and is_list(inner)):
             twins = self._twins(code, slot, members)
-        elif not _distinct(slot.domain.members):
+        elif not is_unique(slot.domain.members):
             members = code.keep(call("list_distinct", members))
         with code.up_to(size(members)) as (inside, i):
             if twins is not None:
@@ -328,12 +328,3 @@ def _levels(option: Option) -> list[tuple[Guard, int]]:
         level = max([level, *(position[p.index] for p in parts if p.index in position)])
         levels.append((guard, level))
     return levels
-
-
-def _distinct(members: Term) -> bool:
-    """Whether a list surely has each element once."""
-    return (
-        isinstance(members, Const)
-        and isinstance(members.value, tuple)
-        and len(set(members.value)) == len(members.value)
-    )

@@ -7,6 +7,7 @@ from attrs import define, field
 
 from compiler.graph.core import Bound, Term, Variable
 from compiler.lir.core import Expr, Local, Set
+from compiler.lir.stepwise.care import Care
 from compiler.lir.stepwise.code import Code, word
 from compiler.lir.stepwise.lists import Arena
 from compiler.lir.stepwise.plan import Plan
@@ -33,6 +34,10 @@ class Asks(Protocol):
         """What lies on the table."""
 
     @property
+    def care(self) -> Care:
+        """What code heeds."""
+
+    @property
     def code(self) -> Code:
         """Where statements go."""
 
@@ -47,6 +52,12 @@ class Asks(Protocol):
 
     def listed(self, term: Term) -> Expr:
         """A list; `none` has no elements."""
+
+    def unsorted(self, term: Term) -> Expr:
+        """A list that a variable holds, as it is kept."""
+
+    def called(self, values: list[Expr]) -> Self:
+        """For the inside of a function, where these are its parameters."""
 
     def number(self, term: Term) -> Expr:
         """A number, which must be one."""

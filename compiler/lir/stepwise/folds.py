@@ -1,5 +1,6 @@
 """Quantifiers, filters and maps as loops."""
 
+from contextlib import ExitStack
 from typing import assert_never
 
 from attrs import define
@@ -10,9 +11,10 @@ from compiler.lir.core import Expr, Local
 from compiler.lir.reps import Unsupported
 from compiler.lir.stepwise.asks import Asks, forgetting
 from compiler.lir.stepwise.choosing import subsets
-from compiler.lir.stepwise.code import Code
+from compiler.lir.stepwise.code import WIDTH, Code, is_, plus, times
 from compiler.lir.stepwise.lists import element, new, push, size
 from compiler.lir.stepwise.plan import is_list
+from compiler.lir.stepwise.streams import Member, Streams, most_members
 
 
 @define(eq=False)
@@ -36,6 +38,11 @@ class Folds:
             case _:
                 assert_never(fold.mode)
 
+    def loose(self, fold: Fold) -> Expr:
+        """The value of a fold; a list in any order."""
+        room = most_members(self.reader.plan, fold)
+        return self.of(fold) if room is None else self._streamed(fold, room, ordered=False)
+
     def _quantified(self, fold: Fold) -> Expr:
         wanted = fold.mode is FoldMode.SOME
         found = self.code.local("is_found", not wanted)
@@ -44,20 +51,30 @@ class Folds:
             return found
         if fold.domain.mode is DomainMode.ORDERS:
             raise Unsupported("a quantifier over orders")
-        pointer = self.code.keep(self.reader.listed(fold.domain.members))
-        with self.code.up_to(size(pointer)) as (each, i):
-            inner = self.reader.binding(each, fold.bound, each.keep(element(pointer, i)))
-            decisive = each.local("is_decisive", 0)
-            with forgetting(inner):
-                passes = num(1) if fold.where is None else each.keep(inner.test(fold.where))
-                with each.when(passes) as passing:
-                    asked = inner.inside(passing)
-                    held = num(1) if fold.body is None else asked.test(fold.body)
-                    passing.set(decisive, held if wanted else negate(held))
-            with each.when(decisive) as decided:
-                decided.set(found, wanted)
-                decided.leave()
+        with Streams(self.reader, once=False).each(fold.domain.members) as member:
+            leaves = member.may_leave(self.reader.care)
+            with ExitStack() as stack:
+                code = member.code
+                if not leaves:
+                    code = stack.enter_context(code.when(is_(found, not wanted)))
+                with code.when(self._decides(fold, member.within(code, member.value))) as decided:
+                    decided.set(found, wanted)
+                    if leaves:
+                        member.leave(decided)
         return found
+
+    def _decides(self, fold: Fold, member: Member) -> Expr:
+        """Whether a member settles the question."""
+        code = member.code
+        inner = self.reader.inside(code).binding(code, fold.bound, member.value)
+        decisive = code.local("is_decisive", 0)
+        with forgetting(inner):
+            passes = num(1) if fold.where is None else code.keep(inner.test(fold.where))
+            with code.when(passes) as passing:
+                asked = inner.inside(passing)
+                held = num(1) if fold.body is None else asked.test(fold.body)
+                passing.set(decisive, held if fold.mode is FoldMode.SOME else negate(held))
+        return decisive
 
     def _quantified_subsets(self, fold: Fold, found: Local) -> None:
         wanted = fold.mode is FoldMode.SOME
@@ -80,6 +97,20 @@ class Folds:
     def _collected(self, fold: Fold) -> Expr:
         if fold.domain.mode is not DomainMode.MEMBERS:
             raise Unsupported("a list of subsets or orders")
+        room = most_members(self.reader.plan, fold)
+        if room is None:
+            return self._gathered(fold)
+        return self._streamed(fold, room, ordered=True)
+
+    def _streamed(self, fold: Fold, room: int, *, ordered: bool) -> Expr:
+        """A list of numbers; what was made beside it is forgotten with the room that is left."""
+        made = new(self.code, room)
+        with Streams(self.reader, ordered).each(fold) as member:
+            push(member.code, made, member.value)
+        self.code.put(self.reader.arena.release(plus(made, times(plus(size(made), 1), WIDTH))))
+        return made
+
+    def _gathered(self, fold: Fold) -> Expr:
         pointer = self.code.keep(self.reader.listed(fold.domain.members))
         made = new(self.code, size(pointer))
         with self.code.up_to(size(pointer)) as (each, i):

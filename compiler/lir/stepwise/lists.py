@@ -78,6 +78,8 @@ class Arena:
             function("new", ("room",), self._new),
             *(made for deep in (False, True) for made in _by_elements(deep)),
             *_by_marks(self.marks),
+            function("list_put", ("target", "list"), _put, gives=None),
+            function("list_copy", ("list",), _copied),
             function("list_rest", ("list",), _rest),
             function("list_take", ("number", "list"), _take),
             function("list_take_last", ("number", "list"), _take_last),
@@ -270,6 +272,18 @@ def _by_marks(marks: int) -> tuple[Function, ...]:
 
 
 # ---- parts
+
+
+def _put(code: Code, target: Local, pointer: Local) -> None:
+    """Makes a list that is kept elsewhere equal to another."""
+    with code.up_to(plus(size(pointer), 1)) as (each, i):
+        each.put(put_at(target, at(pointer, i), i))
+
+
+def _copied(code: Code, pointer: Local) -> None:
+    made = new(code, size(pointer))
+    code.do("list_put", made, pointer)
+    code.give(made)
 
 
 def _rest(code: Code, pointer: Local) -> None:

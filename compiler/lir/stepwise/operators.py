@@ -4,7 +4,7 @@ from typing import Final
 
 from attrs import define
 
-from compiler.graph.core import Apply, Const, Contents, Read, Term, Value
+from compiler.graph.core import Apply, Term, Value
 from compiler.lir.build import add, binary, both, choice, negate, num
 from compiler.lir.core import Expr, Number, Op
 from compiler.lir.reps import NONE, UNDEFINED, Unsupported
@@ -23,6 +23,7 @@ from compiler.lir.stepwise.code import (
 )
 from compiler.lir.stepwise.lists import new, push, size
 from compiler.lir.stepwise.plan import is_list, is_small, may_be_none
+from compiler.lir.stepwise.tellings import Tellings
 from compiler.ops import lists, numbers
 from compiler.ops.row import Lookup
 from compiler.ops.row import Op as Operator
@@ -37,7 +38,6 @@ _BY_ELEMENTS: Final = {
     lists.SAME: "list_same",
     lists.SAME_MEMBERS: "list_same_members",
 }
-_CLOSE: Final = 256
 _BY_MARKS: Final = frozenset({lists.UNION, lists.MINUS, lists.DISTINCT, lists.UNORDERED})
 _PLAIN: Final = {
     lists.REST: "list_rest",
@@ -89,10 +89,9 @@ class Operators:
                 return choice(less(value, 0), binary(Op.SUB, num(0), value), value)
             case numbers.DIVIDE | numbers.MODULO:
                 return self._divided(Op.DIV if op is numbers.DIVIDE else Op.MOD, args)
-            case lists.IS:
-                return self._is(args[0], args[1])
             case _:
-                return self.code.keep(self._listing(op, term))
+                told = Tellings(self.reader).of(op, term)
+                return self.code.keep(self._listing(op, term) if told is None else told)
 
     def _ordered(self, op: Op, left: Term, right: Term) -> Expr:
         """A comparison; with `none` it does not hold."""
@@ -151,18 +150,18 @@ class Operators:
         if op in _PLAIN:
             return call(_PLAIN[op], *[self.reader.listed(arg) for arg in args])
         match op:
+            case lists.IS:
+                return self._is(args[0], args[1])
             case lists.COUNT:
-                return self._count(args[0])
+                return size(self.reader.listed(args[0]))
             case lists.FIRST:
-                return self._first(args[0])
+                pointer = self.reader.listed(args[0])
+                return choice(size(pointer), at(pointer, 1), num(NONE))
             case lists.LAST:
                 pointer = self.reader.listed(args[0])
                 return choice(size(pointer), at(pointer, size(pointer)), num(NONE))
             case lists.IN:
                 wanted = self.code.keep(self.reader.term(args[0]))
-                known = _numbers(args[1])
-                if known is not None:
-                    return self._one_of(wanted, known)
                 return call(f"list_in{_depth(args[1].type)}", wanted, self.reader.listed(args[1]))
             case lists.ITEM:
                 pointer = self.reader.listed(args[0])
@@ -188,35 +187,6 @@ class Operators:
             case _:
                 raise Unsupported(f"`{op.name}`")
 
-    def _one_of(self, wanted: Expr, known: tuple[int, ...]) -> Expr:
-        """Whether a number is one of those that are known."""
-        low, high = min(known), max(known)
-        table = tuple(int(number in known) for number in range(low, high + 1))
-        inside = both(at_least(wanted, low), less(wanted, high + 1))
-        held = word(self.reader.plan.memory.constant(table), plus(wanted, -low))
-        return choice(inside, held, num(0))
-
-    def _count(self, listed: Term) -> Expr:
-        match listed:
-            case Read(Contents(), (place,)) if not is_list(place.type):
-                where = self.code.keep(self.reader.term(place))
-                many = self.reader.tokens.count(where)
-                return choice(is_(where, NONE), num(0), many) if may_be_none(place.type) else many
-            case _:
-                return size(self.reader.listed(listed))
-
-    def _first(self, listed: Term) -> Expr:
-        match listed:
-            case Read(Contents(), (place,)) if not is_list(place.type):
-                where = self.code.keep(self.reader.term(place))
-                found = self.code.local("first", -1)
-                with self.code.when(differ(where, NONE)) as there:
-                    there.set(found, call("first_of", where))
-                return choice(less(found, 0), num(NONE), found)
-            case _:
-                pointer = self.reader.listed(listed)
-                return choice(size(pointer), at(pointer, 1), num(NONE))
-
     def _written(self, values: list[Expr]) -> Expr:
         made = new(self.code, len(values))
         for value in values:
@@ -230,22 +200,11 @@ class Operators:
             push(there, made, value)
         return made
 
-    # ---- folds
-
 
 def _depth(*types: Type) -> str:
     """The end of the name of a function on lists: whose elements are lists, or are none."""
     inner = [element_type(type_) for type_ in types]
     return "_deep" if any(i is not None and is_list(i) for i in inner) else ""
-
-
-def _numbers(term: Term) -> tuple[int, ...] | None:
-    """The numbers of a list that is known before play, if they lie close together."""
-    if not isinstance(term, Const) or not isinstance(term.value, tuple) or not term.value:
-        return None
-    found = tuple(int(value) for value in term.value if isinstance(value, int))
-    close = len(found) == len(term.value) and max(found) - min(found) < _CLOSE
-    return found if close else None
 
 
 def _known(key: Expr) -> int | None:

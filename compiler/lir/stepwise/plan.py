@@ -158,6 +158,7 @@ class Plan:
     face: int = 0
     flags: int = 0
     look: int = 0  # what orders tokens of a set
+    tidy: int = 0  # per place: whether its set is in order, whatever refers to its tokens
     pooled: int = 0  # unresolved tokens of each place's pool
     lying: tuple[int, ...] = ()  # where the tokens of each place are, as a list
     sorts: tuple[int, ...] = ()  # where the counts of each place's pool are, 0 for the box
@@ -257,7 +258,7 @@ def _lay_table(plan: Plan) -> None:
     plan.kind, plan.pool, plan.place, plan.face, plan.flags, plan.look = (
         memory.words(plan.tokens) for _ in range(6)
     )
-    plan.pooled = memory.words(len(places))
+    plan.tidy, plan.pooled = memory.words(len(places)), memory.words(len(places))
     plan.lying = tuple(memory.words(1 + _room(plan, place)) for place in places)
     plan.sorts = tuple(_sorts(plan, place) for place in places)
     banked = numbering.banked_phases(plan.graph)

@@ -94,12 +94,19 @@ class Pools:
 
     def _first_hidden(self, code: Code, tokens: Local) -> None:
         """The first token without a kind, by place and in its order."""
-        found = new(code, size(tokens))
+        first = code.local("first", len(self.plan.graph.places))
         with code.up_to(size(tokens)) as (inside, i):
             token = inside.keep(element(tokens, i))
             with inside.when(less(self.tokens.kind(token), 0)) as hidden:
-                push(hidden, found, token)
-        code.give(element(call("in_order", found), 0))
+                place = hidden.keep(self.tokens.place(token))
+                with hidden.when(less(place, first)) as nearer:
+                    nearer.set(first, place)
+        listed = code.keep(call("contents", first))
+        with code.up_to(size(listed)) as (inside, i):
+            token = inside.keep(element(listed, i))
+            with inside.when(less(self.tokens.kind(token), 0)) as hidden:
+                hidden.give_if(call("list_in", token, tokens), token)
+        code.give(NONE)
 
     def _sort_of(self, code: Code, token: Local) -> None:
         """Kind and sticky flags of a token that has them, as one number."""
@@ -358,7 +365,7 @@ class Pools:
             turned = plus(plus(many, -1), times(i, -1))
             spot = each.keep(plus(first, choice(is_pile, turned, i)))
             each.put(put_at(cells, element(tokens, i), spot))
-        code.put(put_at(self.tokens.list_of(place), plus(count, many)))
+        code.put(put_at(self.tokens.list_of(place), plus(count, many)), self.tokens.untidy(place))
 
     def _make_room(self, code: Code, cells: Expr, count: Expr, many: Expr) -> None:
         """Moves all cells up, from the last one down."""

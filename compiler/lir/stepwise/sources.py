@@ -1,6 +1,6 @@
 """What can be read: variables, places, and everything about tokens."""
 
-from typing import Final, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from attrs import define
 
@@ -40,9 +40,6 @@ from compiler.lir.stepwise.plan import Plan, has_tokens, is_list, may_be_none
 from compiler.lir.stepwise.tokens import SET, bit
 from compiler.types import PlaceOf, SetOf, Square, Type, present
 
-UNSEEN: Final = 9
-"""Trap: a rule reads the kind of a card that nobody has seen."""
-
 _OfToken: TypeAlias = Attribute | KindOf | PlaceOfToken | HolderOf | PositionOf | FaceUp | FlagOf
 
 
@@ -66,7 +63,7 @@ class Sources:
         """What a source holds."""
         source = read.source
         if isinstance(source, Variable):
-            return self._variable(source, read.args)
+            return self._variable(read, in_order=True)
         if isinstance(source, AllTokens):
             return self._all_tokens(source)
         arg = read.args[0]
@@ -167,20 +164,27 @@ class Sources:
 
     # ---- variables
 
-    def _variable(self, variable: Variable, args: tuple[Term, ...]) -> Expr:
+    def _variable(self, read: Read, *, in_order: bool) -> Expr:
+        variable, args = read.source, read.args
+        assert isinstance(variable, Variable)
         keys = [self.code.keep(self.reader.term(arg)) for arg in args]
         optional = [k for k, arg in zip(keys, args, strict=True) if may_be_none(arg.type)]
         if not optional:
-            return self._held(variable, keys)
+            return self._held(variable, keys, in_order)
         missing = is_(optional[0], NONE)
         for key in optional[1:]:
             missing = binary(Op.OR, missing, is_(key, NONE))
         found = self.code.local("held", NONE)
         with self.code.when(negate(missing)) as there:
-            there.set(found, Sources(self.reader.inside(there))._held(variable, keys))
+            inside = Sources(self.reader.inside(there))
+            there.set(found, inside._held(variable, keys, in_order))
         return found
 
-    def _held(self, variable: Variable, keys: list[Expr]) -> Expr:
+    def unsorted(self, read: Read) -> Expr:
+        """A set of tokens that a variable holds, as it is kept; `NONE` for none."""
+        return self._variable(read, in_order=False)
+
+    def _held(self, variable: Variable, keys: list[Expr], in_order: bool) -> Expr:
         address = self.slot(variable, keys)
         if not is_list(variable.type):
             return at(address)
@@ -188,6 +192,8 @@ class Sources:
         found: Expr = pointer
         if may_be_none(variable.type):
             found = self.code.keep(choice(is_(size(pointer), NONE), num(NONE), pointer))
+        if not in_order:
+            return found
         is_set = isinstance(present(variable.type), SetOf)
         if not is_set or not has_tokens(variable.type):
             return found

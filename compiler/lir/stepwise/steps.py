@@ -9,6 +9,7 @@ from typing import Final, assert_never
 from attrs import define
 
 from compiler.graph.core import (
+    Apply,
     Assign,
     Blind,
     Branch,
@@ -26,6 +27,7 @@ from compiler.graph.core import (
     Move,
     Node,
     Pick,
+    Read,
     Return,
     Roll,
     Shape,
@@ -62,8 +64,10 @@ from compiler.lir.stepwise.pools import SELDOM
 from compiler.lir.stepwise.storing import Storing
 from compiler.lir.stepwise.terms import Terms
 from compiler.lir.stepwise.tokens import Tokens
+from compiler.lir.stepwise.unique import is_unique
 from compiler.lir.stepwise.watching import FINISHED, Watching
-from compiler.types import PlaceOf, Token, present
+from compiler.ops import lists
+from compiler.types import PlaceOf, SetOf, Token, present
 from compiler.types import element as element_type
 
 
@@ -209,7 +213,8 @@ class Steps:
         inner = element_type(term.type)
         if inner is not None and may_be_none(inner):
             code.trap_if(call("list_in", NONE, value), UNFIT)
-        return code.keep(call("list_distinct_small", value))  # what lies in a place may move
+        # What lies in a place may move, so that the list is one of its own.
+        return code.keep(call("list_copy" if is_unique(term) else "list_distinct_small", value))
 
     def _classes(self, term: Term) -> list[str]:
         """The classes of the tokens a term gives."""
@@ -303,11 +308,7 @@ class Steps:
     def _assign(self, code: Code, node: Node, step: Assign) -> None:
         match step.target:
             case Variable() as variable:
-                reader = self.terms.of(code)
-                value = code.keep(reader.term(step.value))
-                keys = [code.keep(reader.term(arg)) for arg in step.args]
-                address = reader.slot(variable, keys)
-                self.storing.store(code, variable, address, value, step.value.type)
+                self._set(code, variable, step)
             case FaceTarget():
                 self._turn(code, node, step)
             case FlagTarget(name):
@@ -316,6 +317,20 @@ class Steps:
                 self._show(code, node, step)
             case _:
                 assert_never(step.target)
+
+    def _set(self, code: Code, variable: Variable, step: Assign) -> None:
+        reader = self.terms.of(code)
+        match step.value:
+            case Apply(lists.REST, (Read(source, ()),)) if source is variable and not step.args:
+                if not may_be_none(variable.type):
+                    self.storing.drop_first(code, code.keep(reader.slot(variable, [])))
+                    return
+        is_set = isinstance(present(variable.type), SetOf)
+        value = code.keep((reader.loose if is_set else reader.term)(step.value))
+        keys = [code.keep(reader.term(arg)) for arg in step.args]
+        address = reader.slot(variable, keys)
+        given, unique = step.value.type, is_unique(step.value)
+        self.storing.store(code, variable, address, value, given, unique)
 
     def _turn(self, code: Code, node: Node, step: Assign) -> None:
         up = code.keep(self.terms.of(code).test(step.value))

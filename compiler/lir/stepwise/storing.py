@@ -7,13 +7,13 @@ interpreter says what is wrong.
 from attrs import define
 
 from compiler.graph.core import Variable
-from compiler.lir.build import negate, num
+from compiler.lir.build import choice, negate, num
 from compiler.lir.core import Expr
 from compiler.lir.reps import NONE, UNFIT
-from compiler.lir.stepwise.code import Code, at, call, differ, is_, less, plus, put_at, word
+from compiler.lir.stepwise.care import UNSEEN
+from compiler.lir.stepwise.code import Code, call, differ, is_, less, plus, put_at, word
 from compiler.lir.stepwise.lists import element, size
 from compiler.lir.stepwise.plan import Plan, is_list, is_small, may_be_none
-from compiler.lir.stepwise.sources import UNSEEN
 from compiler.lir.stepwise.tokens import Tokens
 from compiler.types import Int, SetOf, Token, Type, present
 from compiler.types import element as element_type
@@ -27,9 +27,15 @@ class Storing:
     tokens: Tokens
 
     def store(
-        self, code: Code, variable: Variable, address: Expr, value: Expr, given: Type
+        self,
+        code: Code,
+        variable: Variable,
+        address: Expr,
+        value: Expr,
+        given: Type,
+        unique: bool = False,
     ) -> None:
-        """Gives the slot at an address a value of a type."""
+        """Gives the slot at an address a value of a type; a list may be known to be `unique`."""
         value = code.keep(value)
         if not is_list(variable.type):
             self._check(code, variable.type, value, given)
@@ -37,14 +43,14 @@ class Storing:
             return
         address = code.keep(address)
         if not may_be_none(given):
-            self._store_list(code, variable, address, value, given)
+            self._store_list(code, variable, address, value, given, unique)
             return
         with code.either(is_(value, NONE)) as (none, some):
             if may_be_none(variable.type):
                 none.put(put_at(address, NONE))
             else:
                 none.trap_if(num(1), UNFIT)
-            self._store_list(some, variable, address, value, given)
+            self._store_list(some, variable, address, value, given, unique)
 
     def _check(self, code: Code, type_: Type, value: Expr, given: Type) -> None:
         """That a scalar fits a type, where its own type does not show it."""
@@ -71,22 +77,37 @@ class Storing:
             there.trap_if(less(found, 0), UNSEEN)
             there.trap_if(negate(word(self.plan.memory.constant(inside), found)), UNFIT)
 
+    def drop_first(self, code: Code, address: Expr) -> None:
+        """Takes the first element off the list in a slot."""
+        many = code.keep(size(address))
+        with code.up_to(many, 1) as (each, i):
+            each.put(put_at(address, element(address, i), i))
+        code.put(put_at(address, choice(less(many, 1), num(0), plus(many, -1))))
+
     def _store_list(
-        self, code: Code, variable: Variable, address: Expr, value: Expr, given: Type
+        self,
+        code: Code,
+        variable: Variable,
+        address: Expr,
+        value: Expr,
+        given: Type,
+        unique: bool,
     ) -> None:
         inner, theirs = element_type(variable.type), element_type(given)
         assert inner is not None
         if theirs is not None and theirs != inner:
             with code.up_to(size(value)) as (each, i):
                 self._check(each, inner, each.keep(element(value, i)), theirs)
-        end = "_small" if theirs is not None and is_small(theirs) else ""
-        unique = code.keep(call(f"list_distinct{end}", value))
-        if isinstance(present(variable.type), SetOf):
-            unique = code.keep(call("list_sorted", unique))
-        else:
-            code.trap_if(differ(size(unique), size(value)), UNFIT)
+        is_set = isinstance(present(variable.type), SetOf)
+        if not unique:
+            end = "_small" if theirs is not None and is_small(theirs) else ""
+            distinct = code.keep(call(f"list_distinct{end}", value))
+            if not is_set:
+                code.trap_if(differ(size(distinct), size(value)), UNFIT)
+            value = distinct
         room = self.plan.homes[variable].room
         assert room is not None
-        code.trap_if(less(room, size(unique)), UNFIT)
-        with code.up_to(plus(size(unique), 1)) as (each, i):
-            each.put(put_at(address, at(unique, i), i))
+        code.trap_if(less(room, size(value)), UNFIT)
+        if is_set:
+            value = code.keep(call("list_sorted", value))
+        code.do("list_put", address, value)

@@ -25,6 +25,7 @@ from compiler.lir.core import INT, Expr, Local, Number, Op, Set
 from compiler.lir.core import Function as Made
 from compiler.lir.reps import NONE, UNDEFINED
 from compiler.lir.stepwise.asks import Env
+from compiler.lir.stepwise.care import UNSEEN, Care
 from compiler.lir.stepwise.code import (
     Code,
     call,
@@ -38,7 +39,7 @@ from compiler.lir.stepwise.folds import Folds
 from compiler.lir.stepwise.lists import Arena, element, size
 from compiler.lir.stepwise.operators import Operators
 from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
-from compiler.lir.stepwise.sources import UNSEEN, Sources
+from compiler.lir.stepwise.sources import Sources
 from compiler.lir.stepwise.tokens import Tokens
 from compiler.ops.row import Op as Operator
 
@@ -53,6 +54,11 @@ class Terms:
     doubt: int | None = None  # where it is noted that something unseen was read; else it stops
     prefix: str = "f"
     made: dict[Function, Made] = field(factory=dict, init=False)
+    care: Care = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.care = Care(self.doubt)
+        self.care.learn(*self.tokens.functions(), *self.arena.functions())
 
     def of(self, code: Code, env: Env | None = None) -> "Reader":
         """For terms that are read at one place."""
@@ -71,6 +77,7 @@ class Terms:
             # Its place is taken first, so that names are given in the order of the calls.
             self.made[wanted] = Made(name, (), INT, ())
             self.made[wanted] = function(name, params, body, note=wanted.name)
+            self.care.learn(self.made[wanted])
         return self.made[wanted].name
 
 
@@ -97,6 +104,11 @@ class Reader:
         """Where lists are made."""
         return self.terms.arena
 
+    @property
+    def care(self) -> Care:
+        """What code heeds."""
+        return self.terms.care
+
     def unseen(self, code: Code, test: Expr) -> None:
         """Stops the machine, or notes that what is read is not to be relied on."""
         if self.terms.doubt is None:
@@ -112,6 +124,10 @@ class Reader:
     def binding(self, code: Code, bound: Bound, value: Expr) -> "Reader":
         """For a block inside, where one more name is bound."""
         return evolve(self, code=code, env={**self.env, bound.index: value})
+
+    def called(self, values: list[Expr]) -> "Reader":
+        """For the inside of a function, where these are its parameters."""
+        return evolve(self, env=dict(enumerate(values)))
 
     # ---- terms
 
@@ -149,6 +165,16 @@ class Reader:
         """A list; `none` has no elements."""
         value = self.code.keep(self.term(term))
         return self.arena.listed(value) if may_be_none(term.type) else value
+
+    def unsorted(self, term: Term) -> Expr:
+        """A list that a variable holds, as it is kept."""
+        assert isinstance(term, Read)
+        value = self.code.keep(Sources(self).unsorted(term))
+        return self.arena.listed(value) if may_be_none(term.type) else value
+
+    def loose(self, term: Term) -> Expr:
+        """A list whose order does not matter."""
+        return Folds(self).loose(term) if isinstance(term, Fold) else self.term(term)
 
     def number(self, term: Term) -> Expr:
         """A number, which must be one."""

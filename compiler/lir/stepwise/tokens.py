@@ -10,7 +10,7 @@ from attrs import define, field
 
 from compiler.graph.core import Shape
 from compiler.lir.build import binary, both, choice, negate, num
-from compiler.lir.core import Expr, Function, Local, Number, Op
+from compiler.lir.core import Expr, Function, Local, Number, Op, Stmt
 from compiler.lir.stepwise.code import (
     WIDTH,
     Code,
@@ -37,8 +37,11 @@ from compiler.types import ListOf, SetOf, present
 SET, LIST, PILE, ONE = range(4)
 _SHAPES: Final = {Shape.SET: SET, Shape.LIST: LIST, Shape.PILE: PILE, Shape.ONE: ONE}
 
-_CHUNK: Final = 30
+_CHUNK_BITS: Final = 4
+_CHUNK: Final = 1 << _CHUNK_BITS
 """Token slots in one number of a mask of live ones."""
+
+_FLAGS: Final = (1 << 30) - 1
 
 _UNSEEN: Final = 29
 """The bit that tells a back from a front."""
@@ -162,6 +165,7 @@ class Tokens:
             function("marks", ("left", "right", "live"), self._marks),
             function("marks_later", ("slot", "token", "live"), self._marks_later),
             function("sort_set", ("place",), self._sort_set, gives=None),
+            function("order", ("place",), self._order),
             function("contents", ("place",), self._contents),
             function("contents_of", ("places",), self._contents_of),
             function("first_of", ("place",), self._first_of),
@@ -187,7 +191,11 @@ class Tokens:
         down = binary(Op.XOR, self.face(token), num(1))
         front = joined(shifted_left(kind, 1), down)
         found = joined(shifted_left(front, len(self.plan.flag_bits)), self.flags(token))
-        code.put(put_word(self.plan.look, found, token))
+        code.put(put_word(self.plan.look, found, token), self.untidy(self.place(token)))
+
+    def untidy(self, place: Value) -> Stmt:
+        """Its set may not be in order any more."""
+        return put_word(self.plan.tidy, 0, place)
 
     # ---- live references
 
@@ -271,9 +279,8 @@ class Tokens:
             there.put(put_word(self.referred, plus(word(self.referred, token), 1), token))
 
     def _is_live(self, slot: Expr, live: Value) -> Expr:
-        chunk = binary(Op.DIV, slot, num(_CHUNK))
-        inside = binary(Op.MOD, slot, num(_CHUNK))
-        return bit(at(plus(live, times(chunk, 4))), inside)
+        chunk = binary(Op.SHR, slot, num(_CHUNK_BITS))
+        return bit(at(live, chunk), both(slot, num(_CHUNK - 1)))
 
     def _marks(self, code: Code, left: Local, right: Local, live: Local) -> None:
         """Orders two look-alikes by what refers to them: -1, 0 or 1; what nothing means first."""
@@ -307,8 +314,10 @@ class Tokens:
     # ---- what lies in places
 
     def _sort_set(self, code: Code, place: Local) -> None:
-        """Puts the cells of a set into canonical order."""
+        """Puts the cells of a set into canonical order; one without look-alikes then keeps it."""
+        code.give_if(word(self.plan.tidy, place))
         cells = code.keep(self.cells_of(place))
+        tidy = code.local("tidy", 1)
         with code.up_to(self.count(place), 1) as (each, i):
             token = each.keep(at(cells, i))
             its = each.keep(self.look(token))
@@ -319,24 +328,33 @@ class Tokens:
                 looks = back.keep(self.look(other))
                 back.leave_if(less(looks, its))
                 with back.when(is_(looks, its)) as tie:
+                    tie.set(tidy, 0)
                     order = call("marks", token, other, self.live)
                     tie.leave_if(binary(Op.GE, order, num(0)))
                 back.put(put_at(cells, other, hole))
                 back.step(hole, -1)
             each.put(put_at(cells, token, hole))
+        code.put(put_word(self.plan.tidy, tidy, place))
 
-    def _contents(self, code: Code, place: Local) -> None:
-        """The tokens of a place in canonical order, as a list that is there until they move."""
+    def _order(self, code: Code, place: Local) -> None:
+        """Puts a set into canonical order; tells whether it is a pile, whose last cell is first."""
         shape = code.keep(self.shape(place))
         with code.when(is_(shape, SET)) as loose:
             loose.do("sort_set", place)
+        code.give(is_(shape, PILE))
+
+    def _contents(self, code: Code, place: Local) -> None:
+        """The tokens of a place in canonical order, as a list that is there until they move."""
         lying = code.keep(self.list_of(place))
-        code.give_if(differ(shape, PILE), lying)
-        count = code.keep(size(lying))
-        made = new(code, count)
-        with code.up_to(count) as (inside, i):
-            push(inside, made, element(lying, plus(plus(count, -1), times(i, -1))))
+        code.give_if(negate(call("order", place)), lying)
+        made = new(code, size(lying))
+        self._turned(code, made, lying)
         code.give(made)
+
+    def _turned(self, code: Code, made: Expr, lying: Expr) -> None:
+        """Adds the tokens of a pile to a list, from the top."""
+        with code.up_to(size(lying)) as (inside, i):
+            push(inside, made, element(lying, plus(plus(size(lying), -1), times(i, -1))))
 
     def _contents_of(self, code: Code, places: Local) -> None:
         """The tokens of each place of a list, one after the other."""
@@ -345,9 +363,13 @@ class Tokens:
             inside.step(total, self.count(element(places, i)))
         made = new(code, total)
         with code.up_to(size(places)) as (each, i):
-            listed = each.keep(call("contents", element(places, i)))
-            with each.up_to(size(listed)) as (inside, j):
-                push(inside, made, element(listed, j))
+            place = each.keep(element(places, i))
+            lying = each.keep(self.list_of(place))
+            with each.when(size(lying)) as some:
+                with some.either(call("order", place)) as (pile, other):
+                    self._turned(pile, made, lying)
+                    with other.up_to(size(lying)) as (inside, j):
+                        push(inside, made, element(lying, j))
         code.give(made)
 
     def _first_of(self, code: Code, place: Local) -> None:
@@ -384,9 +406,12 @@ class Tokens:
     def _position(self, code: Code, token: Local) -> None:
         """The position in an ordered place, from 1; `NONE` in a set."""
         place = code.keep(self.place(token))
-        listed = code.keep(call("contents", place))
-        with code.up_to(size(listed)) as (inside, i):
-            inside.give_if(is_(element(listed, i), token), plus(i, 1))
+        lying = code.keep(self.list_of(place))
+        count = code.keep(size(lying))
+        with code.up_to(count) as (inside, i):
+            with inside.when(is_(element(lying, i), token)) as found:
+                is_pile = is_(self.shape(place), PILE)
+                found.give(choice(is_pile, plus(count, times(i, -1)), plus(i, 1)))
         code.give(0)
 
     # ---- who sees what
@@ -398,7 +423,7 @@ class Tokens:
 
     def _back(self, token: Value) -> Expr:
         """What shows of a token whose face is hidden."""
-        opened = both(self.flags(token), num((1 << _CHUNK) - 1 & ~self.sticky))
+        opened = both(self.flags(token), num(_FLAGS & ~self.sticky))
         down = binary(Op.XOR, self.face(token), num(1))
         return joined(shifted_left(down, len(self.plan.flag_bits)), opened)
 
@@ -441,12 +466,17 @@ class Tokens:
         What is told apart by its place gets a number that is compared with none.
         """
         looks, found = new(code, size(members)), new(code, size(members))
+        last, open_ = code.local("last", -1), code.local("is_open", 0)
         with code.up_to(size(members)) as (each, i):
             token = each.keep(element(members, i))
             look = each.local("look", -1)
             with each.when(at_least(token, 0)) as there:
-                with there.when(is_(self.shape(self.place(token)), SET)) as loose:
-                    with loose.either(call("sees", token, seat)) as (front, back):
+                place = there.keep(self.place(token))
+                with there.when(is_(self.shape(place), SET)) as loose:
+                    with loose.when(differ(place, last)) as another:
+                        another.set(last, place)
+                        another.set(open_, bit(call("viewers", place), seat))
+                    with loose.either(joined(self.face(token), open_)) as (front, back):
                         front.set(look, self.look(token))
                         back.set(look, joined(self._back(token), num(1 << _UNSEEN)))
             push(each, looks, look)

@@ -1,0 +1,45 @@
+"""Which lists surely have each element once."""
+
+from typing import Final
+
+from compiler.graph.core import (
+    AllTokens,
+    Apply,
+    Const,
+    Contents,
+    DomainMode,
+    Fold,
+    FoldMode,
+    Function,
+    Read,
+    Term,
+    Variable,
+)
+from compiler.lir.stepwise.plan import is_list
+from compiler.ops import lists
+
+_KEEPING: Final = frozenset({lists.REST, lists.MOST, lists.LEAST, lists.AFTER})
+_MAKING: Final = frozenset({lists.RANGE, lists.DISTINCT, lists.UNORDERED, lists.AS_SET, lists.JUST})
+
+
+def is_unique(term: Term) -> bool:
+    """Whether a list has each element once, as far as it can be told before play."""
+    match term:
+        case Const(tuple() as values):
+            return len(set(values)) == len(values)
+        case Read(Variable() | AllTokens()):
+            return True  # a variable takes no other lists
+        case Read(Contents(), (where,)):
+            return not is_list(where.type) or is_unique(where)
+        case Fold(mode=FoldMode.FILTER, domain=domain):
+            return domain.mode is DomainMode.MEMBERS and is_unique(domain.members)
+        case Apply(op, args) if op in _KEEPING:
+            return is_unique(args[0])
+        case Apply(lists.TAKE | lists.TAKE_LAST, (_, listed)):
+            return is_unique(listed)
+        case Apply(Function() as called):
+            return all(is_unique(case.value) for case in called.cases)
+        case Apply(op):
+            return op in _MAKING
+        case _:
+            return False
