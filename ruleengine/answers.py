@@ -13,7 +13,7 @@ from attrs import define, frozen
 from compiler.graph.core import Choose, Clauses, Option, Value
 from compiler.graph.core import Slot as OptionSlot
 from compiler.graph.values import seat_text
-from compiler.graph.words import TermWords
+from compiler.graph.words import PlainWords
 from compiler.source import Span
 from compiler.types import (
     Bool,
@@ -193,7 +193,7 @@ class Answers:
     def _reason(
         self, table: Table, seat: int, answer: Answer, choices: Sequence[Choice] = ()
     ) -> Reason:
-        words = TermWords(self.interpreter.graph)
+        words = PlainWords(self.interpreter.graph)
         match answer:
             case Legal(index):
                 return self._legal(choices[index]) if choices else Reason(True, "this is legal")
@@ -224,12 +224,12 @@ class Answers:
                 assert_never(answer)
 
     def _because(
-        self, table: Table, seat: int, readings: tuple[Reading, ...], words: TermWords
+        self, table: Table, seat: int, readings: tuple[Reading, ...], words: PlainWords
     ) -> str:
-        """What a refusing line reads: `, but score[A] is 3`."""
+        """What a refusing line reads: ", but A's score is 3"."""
         parts = [
             f"{words.text(reading.term)} is "
-            + self.wording.value(table, reading.term.type, reading.value, seat)
+            + self.wording.told(table, reading.term.type, reading.value, seat)
             for reading in readings
         ]
         return f", but {', and '.join(parts)}" if parts else ""

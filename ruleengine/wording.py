@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from attrs import define
 
 from compiler.graph.core import Choose, Option, Shape, Value
+from compiler.graph.naming import PlainValues
 from compiler.graph.values import ValueWords, seat_text
 from compiler.types import Type
 from ruleengine.knowledge.words import Words
@@ -73,6 +74,14 @@ class Wording:
             return self.token(table, token, seat, at_length)
 
         return ValueWords(self.statics.graph, name).text(value, type_)
+
+    def told(self, table: Table, type_: Type, value: Value, seat: int) -> str:
+        """A value as a seat knows it, in a sentence: "A and C"."""
+
+        def name(token: int) -> str:
+            return self.token(table, token, seat)
+
+        return PlainValues(self.statics.graph, name).text(value, type_)
 
     def token(self, table: Table, token: int, seat: int, at_length: bool = False) -> str:
         """A token as a seat knows it: its face, or where it lies."""

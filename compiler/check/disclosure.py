@@ -8,8 +8,8 @@ from compiler.check.errors import Disclosure
 from compiler.check.origins import Tracer
 from compiler.diagnostic import Report
 from compiler.graph.core import Assign, Branch, End, Flow, Graph, Node, Term, Variable
+from compiler.graph.notation import term_text
 from compiler.graph.occupancy import Occupancy
-from compiler.graph.words import term_text
 
 
 @frozen

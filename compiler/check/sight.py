@@ -23,8 +23,8 @@ from compiler.graph.core import (
     Source,
     Term,
 )
+from compiler.graph.notation import term_text
 from compiler.graph.occupancy import Occupancy, classes_in
-from compiler.graph.words import term_text
 from compiler.ops.row import Lookup
 from compiler.source import Span
 from compiler.types import Token, element, present

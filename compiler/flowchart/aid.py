@@ -25,7 +25,7 @@ from compiler.graph.core import (
     Term,
     Variable,
 )
-from compiler.graph.plain import PlainWords, spoken
+from compiler.graph.naming import spoken
 from compiler.graph.sentences import Sentences, capital
 from compiler.graph.walk import variable_reads, whole
 
@@ -134,7 +134,7 @@ def _is_titled(box: ChartNode) -> bool:
 
 def _options(graph: Graph, steps: Chart) -> Iterator[Item]:
     """Each decision with its options, and when they are open."""
-    words = PlainWords(graph)
+    sentences = Sentences(graph)
     for box in steps.nodes:
         if box.kind not in _DECISIONS:
             continue
@@ -143,18 +143,18 @@ def _options(graph: Graph, steps: Chart) -> Iterator[Item]:
         )
         asked = " ".join(box.label.split())
         open_ = [option for option in choose.options if can_open(option)]
-        lines = tuple(_option(option, asked, words, choose.options) for option in open_)
+        lines = tuple(_option(option, asked, sentences, choose.options) for option in open_)
         if choose.optional:
             lines = (*lines, "or nothing")
         yield Item(f"{box.actor}: {asked}", lines, box.clauses)
 
 
-def _option(option: Option, asked: str, words: PlainWords, siblings: tuple[Option, ...]) -> str:
+def _option(option: Option, asked: str, sentences: Sentences, siblings: tuple[Option, ...]) -> str:
     """An option: its title, what goes with it, and its conditions."""
     title = option.title or spoken(option.name)
     if title == asked or option.name == "choose":
         title = ""
-    told = "; ".join(conditions(option, words, siblings))
+    told = "; ".join(conditions(option, sentences, siblings))
     return f"{title}: {told}" if title and told else title or told
 
 
@@ -176,11 +176,11 @@ def _scoring(graph: Graph, steps: Chart) -> Iterator[Item]:
     for node in ends:
         if isinstance(node.step, Flow) and isinstance(node.step.way, End):
             values += [node.step.way.value] if node.step.way.value is not None else []
-    yield from _functions(values, PlainWords(graph))
+    yield from _functions(values, Sentences(graph))
     yield from _changes(graph, steps, values)
 
 
-def _functions(values: Iterable[Term], words: PlainWords) -> Iterator[Item]:
+def _functions(values: Iterable[Term], sentences: Sentences) -> Iterator[Item]:
     """What the functions mean that an outcome applies."""
     applied = [
         term.op
@@ -188,8 +188,8 @@ def _functions(values: Iterable[Term], words: PlainWords) -> Iterator[Item]:
         if isinstance(term, Apply) and isinstance(term.op, Function)
     ]
     for function in dict.fromkeys(applied):
-        head = capital(words.text(Apply(function, function.params, type=function.type)))
-        yield Item(head, (meaning(function, words),), function.clauses)
+        head = capital(sentences.words.text(Apply(function, function.params, type=function.type)))
+        yield Item(head, (meaning(function, sentences),), function.clauses)
 
 
 def _changes(graph: Graph, steps: Chart, values: list[Term]) -> Iterator[Item]:

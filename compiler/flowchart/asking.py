@@ -28,8 +28,10 @@ from compiler.graph.core import (
 )
 from compiler.graph.evaluate import NotConstant, evaluate
 from compiler.graph.walk import TERMS, function_terms, subterms
+from compiler.graph.words import PlainWords
 from compiler.ops.row import Undefined
 
+_SHORT: Final = 36  # letters of a condition that is told instead of the word for it
 _MOST: Final = 216  # results of a roll that are gone through for the odds of a test
 _HOPS: Final = 4  # effects between a roll and the test that looks at it
 
@@ -45,6 +47,14 @@ def opened(test: Term) -> Term:
             return test if held is None else _replaced(held, _argument(args))
         case _:
             return test
+
+
+def brief(test: Term, words: PlainWords) -> Term:
+    """What has to hold, as shortly as it can be said: a function's own words if these are few."""
+    whole = opened(test)
+    if whole is test or len(words.text(whole)) <= _SHORT:
+        return whole
+    return test
 
 
 def _holds(function: Function) -> Term | None:

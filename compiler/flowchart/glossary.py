@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from compiler.flowchart.asking import opened
+from compiler.flowchart.asking import brief, opened
 from compiler.flowchart.model import Chart, ChartNode, Kind, Meaning
 from compiler.graph.core import (
     Apply,
@@ -16,20 +16,22 @@ from compiler.graph.core import (
     Step,
     Term,
 )
-from compiler.graph.plain import PRELUDE, PlainWords
-from compiler.graph.sentences import capital
+from compiler.graph.sentences import Sentences, capital
+from compiler.graph.settled import computes
 from compiler.graph.walk import terms_of, whole
-
-_SETTLED = {True: "always", False: "never"}
+from compiler.graph.words import PRELUDE, PlainWords
 
 
 def glossary(graph: Graph, drawn: Chart) -> tuple[Meaning, ...]:
     """The meanings for a chart of steps, phase by phase: questions first, then what they use."""
-    words = PlainWords(graph)
+    sentences = Sentences(graph)
     found: dict[tuple[str, str], Meaning] = {}
     for phase in dict.fromkeys(box.phase for box in drawn.nodes):
         boxes = [box for box in drawn.nodes if box.phase == phase]
-        for told in (*_questions(graph, drawn, boxes, words), *_definitions(graph, boxes, words)):
+        for told in (
+            *_questions(graph, drawn, boxes, sentences.words),
+            *_definitions(graph, boxes, sentences),
+        ):
             found.setdefault((told.word, told.means), told)
     return tuple(found.values())
 
@@ -50,50 +52,38 @@ def _questions(
                 yield Meaning(box.label, said, box.phase, node.clauses)
 
 
-def _definitions(graph: Graph, boxes: list[ChartNode], words: PlainWords) -> Iterator[Meaning]:
+def _definitions(graph: Graph, boxes: list[ChartNode], sentences: Sentences) -> Iterator[Meaning]:
     """The functions of the spec that the steps of some boxes apply, and those that these apply."""
     steps = [graph.nodes[node_id].step for box in boxes for node_id in box.nodes]
     applied = [
         term.op
-        for term in whole(*(term for step in steps for term in _shown(step)))
+        for term in whole(*(term for step in steps for term in _shown(step, sentences.words)))
         if isinstance(term, Apply) and isinstance(term.op, Function)
     ]
     for function in dict.fromkeys(applied):
-        if function.name not in PRELUDE:
-            head = words.text(Apply(function, function.params, type=function.type))
+        if function.name not in PRELUDE and computes(function):
+            head = sentences.words.text(Apply(function, function.params, type=function.type))
             clauses = dict.fromkeys(function.clauses)
             clauses |= dict.fromkeys(id_ for case in function.cases for id_ in case.clauses)
-            means = meaning(function, words)
+            means = meaning(function, sentences)
             yield Meaning(capital(head), means, boxes[0].phase, tuple(clauses))
 
 
-def _shown(step: Step) -> Iterator[Term]:
+def _shown(step: Step, words: PlainWords) -> Iterator[Term]:
     """The terms that a chart shows of a step: conditions as it opens them."""
     match step:
         case Branch(test):
             yield opened(test)
         case Choose(options=options):
-            yield from (opened(guard.holds) for option in options for guard in option.guards)
+            yield from (brief(guard.holds, words) for option in options for guard in option.guards)
             bare = tuple(evolve(option, guards=()) for option in options)
             yield from terms_of(evolve(step, options=bare))
         case _:
             yield from terms_of(step)
 
 
-def meaning(function: Function, words: PlainWords) -> str:
+def meaning(function: Function, sentences: Sentences) -> str:
     """A function in words: its cases one after the other."""
-    said: list[str] = []
-    for number, case in enumerate(function.cases):
-        value = words.text(case.value)
-        if isinstance(case.value, Const) and isinstance(case.value.value, bool):
-            value = _SETTLED[case.value.value] if case.when is None else _agreed(case.value.value)
-        if case.when is not None:
-            value = f"{value} if {words.text(case.when)}"
-        elif number:
-            value = f"else {value}"
-        said.append(value)
-    return "; ".join(said)
-
-
-def _agreed(value: bool) -> str:
-    return "yes" if value else "no"
+    return "; ".join(
+        sentences.case(case, first=not number) for number, case in enumerate(function.cases)
+    )

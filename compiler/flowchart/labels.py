@@ -11,7 +11,7 @@ from typing import assert_never
 from attrs import evolve, frozen
 
 from compiler.flowchart.asking import odds, opened
-from compiler.flowchart.loops import asked_of, each_of, handed_on, meant
+from compiler.flowchart.loops import asked_of, closes_window, each_of, handed_on, meant
 from compiler.flowchart.model import EdgeKind, Kind, Way
 from compiler.flowchart.offers import conditions, typed
 from compiler.flowchart.routes import Routes
@@ -46,8 +46,8 @@ from compiler.graph.core import (
     Value,
     Variable,
 )
+from compiler.graph.naming import PlainValues, spoken
 from compiler.graph.occupancy import seen_by
-from compiler.graph.plain import PlainValues, spoken
 from compiler.graph.sentences import Sentences, capital
 from compiler.graph.where import Where
 from compiler.ops.lists import AFTER, FIRST
@@ -57,6 +57,11 @@ _LINES = 6  # effects named in one box, at most
 _LISTED = 6  # faces of a die that are listed with their odds
 _LETTERS = 90  # of a test or an effect without a title
 _CONDITION = 120  # of a condition of an option
+DONE = "done"
+"""What an arrow says behind the last that a loop goes through."""
+
+_OVER = "Over?"
+"""What is asked where a window may end."""
 
 
 @frozen
@@ -97,7 +102,8 @@ class Labels:
 
     def caption(self, unit: Unit) -> Caption:
         """What a box says, and what kind it is."""
-        return evolve(self._caption(unit), slug=self._slug(unit))
+        caption = self._caption(unit)
+        return evolve(caption, slug=self._slug(unit) or caption.slug)
 
     def alone(self, node: Node) -> Caption:
         """What a box says that is this node and nothing else."""
@@ -176,6 +182,10 @@ class Labels:
             case Choose() as choose:
                 kind = self._decision(choose)
                 return Caption(kind, title or "Choose", actor=self._actor(choose))
+            case Branch(test) if closes_window(self._routes, node):
+                return Caption(
+                    Kind.QUESTION, _OVER, sub=f"if {self._words.text(opened(test))}", slug="over"
+                )
             case Branch():
                 each = self.question(node) if title and self.each(node) else ""
                 return Caption(Kind.QUESTION, title or self.question(node), sub=_inner(each))
@@ -396,7 +406,7 @@ class Labels:
         match node.step:
             case Branch():
                 each = self.each(node)
-                words = ("yes", "no") if each is None else (f"next {spoken(each)}", "done")
+                words = ("yes", "no") if each is None else (f"next {spoken(each)}", DONE)
                 share = odds(self._routes, node, self._before)
                 if share is not None and 0 < share < 1:
                     likely = share if way.position == 0 else 1 - share
@@ -416,7 +426,7 @@ class Labels:
         """
         if position < len(choose.options):
             option = choose.options[position]
-            told = conditions(option, self._words, choose.options)
+            told = conditions(option, self._sentences, choose.options)
             below = "\n".join(_cut(line, _CONDITION) for line in told)
             if option.title == node.title and option.clauses == node.clauses:
                 made = "chosen" if len(node.next) > 1 else ""

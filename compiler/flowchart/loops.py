@@ -5,9 +5,10 @@ order = the list;  x = first(order);  x chooses, ..., x = first(after(order, x))
 """
 
 from compiler.flowchart.routes import Routes
-from compiler.graph.core import Apply, Assign, Branch, Node, Read, Term, Variable
+from compiler.graph.core import Apply, Assign, Branch, Choose, Node, Option, Read, Term, Variable
 from compiler.graph.walk import variable_reads
 from compiler.ops.lists import AFTER, FIRST
+from compiler.source import Span
 
 WINDOW = "window order"
 """What lowering calls the hidden list of a window."""
@@ -53,6 +54,21 @@ def meant(routes: Routes, term: Term) -> Term:
             return term
         case _:
             return term
+
+
+def closes_window(routes: Routes, node: Node) -> bool:
+    """Whether a test without a title is the one with which a window ends: written in its line."""
+    if not isinstance(node.step, Branch) or node.title or node.span is None:
+        return False
+    asked = node.span
+    for other in routes.graph.nodes:
+        match other.step:
+            case Choose(options=(Option(span=Span() as first), *_)) if other.span is not None:
+                if other.span.start < asked.start < first.start and other.span.file == asked.file:
+                    return True
+            case _:
+                pass
+    return False
 
 
 def handed_on(node: Node) -> Variable | None:

@@ -1,10 +1,9 @@
 """The options of decisions in words: what goes with them, and when they are open."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from compiler.flowchart.asking import opened
+from compiler.flowchart.asking import brief
 from compiler.graph.core import (
-    Apply,
     Cond,
     Const,
     DomainMode,
@@ -15,8 +14,9 @@ from compiler.graph.core import (
     Slot,
     Term,
 )
-from compiler.graph.plain import PlainWords, spoken
-from compiler.ops.numbers import NOT
+from compiler.graph.naming import spoken
+from compiler.graph.sentences import Sentences
+from compiler.graph.settled import settled
 from compiler.types import BOOL
 
 
@@ -27,12 +27,13 @@ def typed(option: Option) -> str:
 
 
 def conditions(
-    option: Option, words: PlainWords, siblings: tuple[Option, ...] = ()
+    option: Option, sentences: Sentences, siblings: tuple[Option, ...] = ()
 ) -> Iterator[str]:
     """What an option takes, and what has to hold: a line for each.
 
     A guard that asks whether a sibling is possible says so, instead of all that has to hold then.
     """
+    words = sentences.words
     for slot in option.slots:
         where = "" if slot.where is None else f" where {words.text(slot.where)}"
         name = f"{_lead(slot)}{spoken(slot.bound.name)}"
@@ -43,7 +44,15 @@ def conditions(
         for sibling in siblings
         if sibling.title and (legal := _legal(sibling)) is not None
     }
-    yield from (_guard(guard, words, possible) for guard in option.guards if not _is_settled(guard))
+
+    known = sentences.words.known
+
+    def holding(test: Term) -> str:
+        return possible.get(words.text(test)) or words.text(brief(test, words))
+
+    for guard in option.guards:
+        if not isinstance(settled(guard.holds, known), Const):
+            yield sentences.guard(guard, holding)
 
 
 def can_open(option: Option) -> bool:
@@ -74,15 +83,3 @@ def _legal(option: Option) -> Term | None:
     for slot in reversed(option.slots):
         body = Fold(FoldMode.SOME, slot.bound, slot.domain, slot.where, body, type=BOOL)
     return body
-
-
-def _guard(guard: Guard, words: PlainWords, possible: Mapping[str, str]) -> str:
-    match guard.holds:
-        case Apply(op, (refused,)) if guard.negated and op is NOT:
-            return f"unless {_holding(refused, words, possible)}"
-        case holds:
-            return f"if {_holding(holds, words, possible)}"
-
-
-def _holding(test: Term, words: PlainWords, possible: Mapping[str, str]) -> str:
-    return possible.get(words.text(test)) or words.text(opened(test))

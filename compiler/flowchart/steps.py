@@ -6,7 +6,7 @@ from attrs import evolve
 
 from compiler.flowchart.connectors import with_entries
 from compiler.flowchart.draft import Draft, Link, finish, merged
-from compiler.flowchart.labels import Labels, Sign
+from compiler.flowchart.labels import DONE, Labels, Sign
 from compiler.flowchart.model import (
     Chart,
     ChartEdge,
@@ -20,7 +20,7 @@ from compiler.flowchart.model import (
 from compiler.flowchart.routes import UNREACHED, Landing, Procedure, Routes, closed, impossible
 from compiler.flowchart.units import Effects, Grouping, Unit
 from compiler.graph.core import Call, Clauses, Flow, Graph, Jump
-from compiler.graph.plain import PlainWords
+from compiler.graph.words import PlainWords
 
 
 class Steps:
@@ -173,6 +173,8 @@ class Steps:
                     sign = self._labels.case(way)
                 else:
                     sign = self._labels.sign(way) if node_id == unit.lead else Sign(EdgeKind.FLOW)
+                if end is unit and sign.label == DONE:
+                    sign = evolve(sign, label="again")
                 if isinstance(end, str):
                     passed = [*unit.nodes, *(way.node for way in ways)]
                     given = self._labels.given(end, passed)

@@ -21,6 +21,8 @@ from compiler.graph.core import (
     Chance,
     Choose,
     Const,
+    FlagOf,
+    FlagTarget,
     Flow,
     Jump,
     KnownTarget,
@@ -28,9 +30,11 @@ from compiler.graph.core import (
     Node,
     Read,
     Return,
+    Term,
     Variable,
 )
-from compiler.graph.walk import terms_of, variable_reads
+from compiler.graph.settled import for_rulings, unchanging
+from compiler.graph.walk import terms_of, variable_reads, whole
 from compiler.ops.numbers import ADD, SUBTRACT
 
 
@@ -57,6 +61,8 @@ class Effects:
         self._ended = routes.graph.ended
         self._asked = asked_locals(routes)
         self._unread = _unread(routes)
+        self._unchanging = unchanging(routes.graph)
+        self._looked_at = _flags_read(routes)
         self._first_set: dict[Variable, int] = {}
         for node in routes.graph.nodes:
             if isinstance(node.step, Assign) and isinstance(node.step.target, Variable):
@@ -72,8 +78,10 @@ class Effects:
                 SUBTRACT,
             ) and old == Read(variable, args):
                 return False  # another reading would add something here
-            case Assign(Variable() as variable):
-                return self._shows(variable, node)
+            case Assign(Variable() as variable, _, value):
+                return not _forgets(node, variable, value) and self._shows(variable, node)
+            case Assign(FlagTarget(name)):
+                return name in self._looked_at
             case Chance(Blind()) | Flow(Jump()):
                 return False
             case Flow(Call(phase)):
@@ -84,10 +92,12 @@ class Effects:
     def _shows(self, variable: Variable, node: Node) -> bool:
         """Locals show where a rule is cited for a change, not where they are declared.
 
-        What only another reading would look at never shows.
+        What only another reading would look at, or change, never shows.
         Those that a test without a title asks about show always, and so does whose turn it is.
         """
         if variable is self._ended or variable.hidden_name or variable in self._unread:
+            return False
+        if variable in self._unchanging:
             return False
         if handed_on(node) is not None:
             return True
@@ -137,7 +147,7 @@ def _unread(routes: Routes) -> frozenset[Variable]:
         for node in routes.graph.nodes
         if isinstance(node.step, Assign) and isinstance(node.step.target, Variable)
     }
-    written = {variable for variable in written if _is_for_rulings(variable)}
+    written = {variable for variable in written if for_rulings(variable)}
     for node in routes.graph.nodes:
         target = node.step.target if isinstance(node.step, Assign) else None
         found = {variable for variable, _ in variable_reads(*terms_of(node.step))}
@@ -147,10 +157,22 @@ def _unread(routes: Routes) -> frozenset[Variable]:
     return frozenset(written)
 
 
-def _is_for_rulings(variable: Variable) -> bool:
-    """Whether a variable cites rulings and nothing else."""
-    cited = [clause.rpartition("-")[2] for clause in variable.clauses]
-    return bool(cited) and all(number.startswith("R") for number in cited)
+def _flags_read(routes: Routes) -> frozenset[str]:
+    """The flags that a rule looks at under this reading; the others are there for another."""
+    terms = [term for node in routes.graph.nodes for term in terms_of(node.step)]
+    terms += [trigger.condition for trigger in routes.graph.triggers]
+    return frozenset(
+        term.source.name
+        for term in whole(*terms)
+        if isinstance(term, Read) and isinstance(term.source, FlagOf)
+    )
+
+
+def _forgets(node: Node, variable: Variable, value: Term) -> bool:
+    """Whether a step only empties a variable where a phase begins: nothing of it holds any more."""
+    if node.title or variable.phase is not None or node.span != variable.span:
+        return False
+    return isinstance(value, Const) and not value.value
 
 
 class Grouping:

@@ -12,6 +12,7 @@ from compiler.graph.core import (
     Blind,
     Branch,
     Call,
+    Case,
     Chance,
     Choose,
     Cond,
@@ -25,6 +26,7 @@ from compiler.graph.core import (
     Flow,
     Function,
     Graph,
+    Guard,
     Jump,
     KnownTarget,
     Leave,
@@ -39,10 +41,13 @@ from compiler.graph.core import (
     Term,
     Variable,
 )
-from compiler.graph.plain import PlainWords, listed, spoken
-from compiler.ops.lists import MINUS, UNION
-from compiler.ops.numbers import ADD, SUBTRACT
+from compiler.graph.naming import listed, spoken
+from compiler.graph.settled import settled
+from compiler.graph.words import PlainWords
+from compiler.ops.lists import LIST, MAX, MIN, MINUS, UNION
+from compiler.ops.numbers import ADD, NOT, SUBTRACT
 from compiler.ops.row import Op
+from compiler.types import Int, present
 
 _ADDS: Final[tuple[Op | Function, ...]] = (ADD, UNION)
 _TAKES: Final[tuple[Op | Function, ...]] = (SUBTRACT, MINUS)
@@ -78,6 +83,27 @@ class Sentences:
             case _:
                 assert_never(step)
 
+    # ---- rules
+
+    def guard(self, guard: Guard, holding: Callable[[Term], str] | None = None) -> str:
+        """When an option is open: "if r is jack"; `holding` writes what has to hold."""
+        said = self.words.text if holding is None else holding
+        match guard.holds:
+            case Apply(op, (refused,)) if guard.negated and op is NOT:
+                return f"unless {said(refused)}"
+            case holds:
+                return f"if {said(holds)}"
+
+    def case(self, case: Case, first: bool = True) -> str:
+        """One case of a function: "13 if r is king"; the last of several "else 0"."""
+        value = self.words.text(case.value)
+        if isinstance(case.value, Const) and isinstance(case.value.value, bool):
+            agreed = ("no", "yes") if case.when is not None else ("never", "always")
+            value = agreed[case.value.value]
+        if case.when is not None:
+            return f"{value} if {self.words.text(case.when)}"
+        return value if first else f"else {value}"
+
     # ---- changes
 
     def _assign(self, target: Target, args: tuple[Term, ...], value: Term) -> str:
@@ -99,7 +125,8 @@ class Sentences:
     def _gives(self, variable: Variable, args: tuple[Term, ...], value: Term) -> str:
         """A variable and its new value; what is added or taken away is said so."""
         old = Read(variable, args)
-        name = self.words.text(old)
+        value = _unclamped(variable, value)
+        name = self.words.name(variable, args)
         match value:
             case Apply(op, (first, part)) if first == old and op in _ADDS:
                 return self._more(part, name)
@@ -117,7 +144,9 @@ class Sentences:
     def _more(self, part: Term, name: str) -> str:
         """What is added to something, and when if not always."""
         words = self.words
-        match part:
+        match settled(part):
+            case Const(0):
+                return f"Nothing is added to {name}"
             case Cond(test, then, Const(0)):
                 return f"If {words.text(test)}: add {words.text(then)} to {name}"
             case Cond(test, Const(0), otherwise):
@@ -194,6 +223,20 @@ class Sentences:
         if value is None:
             return "Draw"
         return f"{ending.value.capitalize()}: {self.words.text(value)}"
+
+
+def _unclamped(variable: Variable, value: Term) -> Term:
+    """A value without the care that it stays in its variable's range, which is no rule."""
+    match value, present(variable.type):
+        case Apply(op, (Apply(made, (inner, Const(bound))),)), Int(low, high) if made is LIST:
+            if (op is MAX and bound == low) or (op is MIN and bound == high):
+                return _unclamped(variable, inner)
+        case Apply(op, (Apply(made, (Const(bound), inner)),)), Int(low, high) if made is LIST:
+            if (op is MAX and bound == low) or (op is MIN and bound == high):
+                return _unclamped(variable, inner)
+        case _:
+            pass
+    return value
 
 
 def capital(text: str) -> str:

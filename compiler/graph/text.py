@@ -47,19 +47,19 @@ from compiler.graph.core import (
     Term,
     Variable,
 )
+from compiler.graph.notation import Notation
 from compiler.graph.values import ValueWords
-from compiler.graph.words import TermWords
 from compiler.ops.numbers import NOT
 
 
 def graph_text(graph: Graph) -> str:
     """Declarations, functions, phases with their nodes, triggers, invariants and claims."""
-    return "\n".join(_Writer(graph, TermWords(graph, _names(graph))).lines()) + "\n"
+    return "\n".join(_Writer(graph, Notation(graph, _names(graph))).lines()) + "\n"
 
 
 def step_text(step: Step, graph: Graph) -> str:
     """One step in words, without its ways on; the options of a choice are left out."""
-    return _Writer(graph, TermWords(graph)).step(step)
+    return _Writer(graph, Notation(graph)).step(step)
 
 
 def _names(graph: Graph) -> dict[Variable, str]:
@@ -84,7 +84,7 @@ class _Writer:
     """Writes one graph."""
 
     graph: Graph
-    words: TermWords
+    words: Notation
 
     def lines(self) -> Iterator[str]:
         graph = self.graph

@@ -10,10 +10,11 @@ from typing import Final, cast
 from attrs import define
 
 from compiler.graph.core import Place, Shape, Value
+from compiler.graph.naming import listed, spoken
 from compiler.types import Type
 from ruleengine.knowledge.view import Cell, Heap, PlaceView, Seen, Spot, View
 from ruleengine.play.lines import counted
-from ruleengine.play.names import Names, listed, ordinal, plain, seats_text
+from ruleengine.play.names import Names, ordinal, seats_text
 from ruleengine.statics import mentions_tokens
 
 BACK: Final = "[?]"
@@ -105,12 +106,12 @@ class Faces:
             return self._spot(slot, 0, value)
         if isinstance(value, tuple):
             return ", ".join(self._parts(slot, type_, value))
-        return plain(self.names.words.value(type_, cast(Value, value)))
+        return spoken(self.names.words.value(type_, cast(Value, value)))
 
     def _parts(self, slot: int, type_: Type, values: Sequence[Seen]) -> list[str]:
         if not mentions_tokens(type_):
             text = self.names.words.value(type_, cast(Value, tuple(values)))
-            return [plain(text[1:-1])] if text.startswith("[") else [text]
+            return [spoken(text[1:-1])] if text.startswith("[") else [text]
         return [
             self._spot(slot, at, value)
             for at, value in enumerate(values, 1)

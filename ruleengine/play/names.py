@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from attrs import define
 
 from compiler.graph.core import Graph, Place, TokenClass, Value, Variable
+from compiler.graph.naming import listed, spoken
 from compiler.graph.values import seat_text
 from compiler.types import Player
 from ruleengine.knowledge.words import Words
@@ -13,22 +14,10 @@ from ruleengine.statics import Statics
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
-def plain(name: str) -> str:
-    """A name of the spec as people write it: `ability deck`."""
-    return name.replace("_", " ")
-
-
 def ordinal(number: int) -> str:
     """`1st`, `2nd`, `3rd`, `4th`, `11th`."""
     ending = "th" if number % 100 in (11, 12, 13) else _ENDINGS.get(number % 10, "th")
     return f"{number}{ending}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """`A`, `A and B`, `A, B and C`."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def seats_text(seats: Sequence[int]) -> str:
@@ -61,7 +50,7 @@ class Names:
         keys = [key for key in inside.removesuffix("]").split(", ") if key]
         if place.holder is not None and seat_text(place.holder) in keys:
             keys.remove(seat_text(place.holder))
-        return " ".join([plain(place.zone), *keys])
+        return " ".join([spoken(place.zone), *keys])
 
     def place(self, index: int) -> str:
         """A place: `deck`, `A's collection`, `grid[2, 3]`."""
@@ -88,7 +77,7 @@ class Names:
         variable, _ = self._slots[slot]
         seat, keys = self.keys(slot)
         owner = "" if seat is None else f" of {seat_text(seat)}"
-        return " ".join([plain(variable.name), *keys]) + owner
+        return " ".join([spoken(variable.name), *keys]) + owner
 
     def keys(self, slot: int) -> tuple[int | None, tuple[str, ...]]:
         """The player that a slot belongs to, if it is one of a family, and its other keys."""
@@ -99,7 +88,7 @@ class Names:
             if seat is None and isinstance(type_, Player) and isinstance(key, int):
                 seat = key
             else:
-                others.append(plain(self.words.value(type_, key)))
+                others.append(spoken(self.words.value(type_, key)))
         return seat, tuple(others)
 
     def _class(self, index: int) -> TokenClass:

@@ -7,10 +7,11 @@ from typing import Final
 from attrs import frozen
 
 from compiler.graph.core import Choose, DomainMode, Option
+from compiler.graph.naming import spoken
 from ruleengine.game import Instance
 from ruleengine.play.lines import GAP, Line, Look, columns, paragraph
 from ruleengine.play.matching import Answerable, Words, meant, words_of
-from ruleengine.play.names import Names, plain
+from ruleengine.play.names import Names
 from ruleengine.play.spoken import Spoken
 from ruleengine.play.telling import ANONYMOUS
 from ruleengine.stops import Choice
@@ -66,11 +67,11 @@ class Offers:
         said = _spoken(game, table, choices, behind)
         numbers = _numbers(options, said)
         groups: dict[int | None, list[Offer]] = {}
-        for choice, option, words, as_written, spoken, number in zip(
+        for choice, option, words, as_written, told, number in zip(
             choices, options, written, behind, said, numbers, strict=True
         ):
-            answer = answerable(option, words, as_written, spoken)
-            offer = Offer(number, choice, words, spoken, answer)
+            answer = answerable(option, words, as_written, told)
+            offer = Offer(number, choice, words, told, answer)
             groups.setdefault(choice.option, []).append(offer)
         return cls(
             tuple(
@@ -199,7 +200,7 @@ def _head(option: Option | None) -> tuple[str, str]:
         return "Decline", DECLINE
     if option.name == ANONYMOUS:
         return "", ANONYMOUS
-    return option.title or plain(option.name), option.name
+    return option.title or spoken(option.name), option.name
 
 
 def _group_lines(group: Group, width: int, wide: int) -> list[str]:

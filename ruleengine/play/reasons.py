@@ -22,8 +22,9 @@ from compiler.graph.core import (
     Term,
     Value,
 )
+from compiler.graph.naming import listed
+from compiler.graph.sentences import Sentences
 from compiler.graph.values import seat_text
-from compiler.graph.words import TermWords
 from compiler.ops.numbers import NOT
 from compiler.ops.row import Undefined
 from compiler.source import Span
@@ -33,7 +34,6 @@ from ruleengine.options import AskedOption, Asking
 from ruleengine.play.citing import Citing, rule_text, where
 from ruleengine.play.lines import Line, Look, paragraph
 from ruleengine.play.matching import meant
-from ruleengine.play.names import listed, plain
 from ruleengine.play.offers import Offers, answerable, mentions, option_named
 from ruleengine.play.telling import ANONYMOUS
 from ruleengine.statics import mentions_tokens
@@ -217,7 +217,7 @@ class Reasons:
         option = self.game.wording.option(choice)
         if option is None:
             return Verdict(words, True, (), (), self.game.graph.nodes[table.node].clauses)
-        rules = tuple(_rule(guard) for guard in option.guards)
+        rules = tuple(map(self._rule, option.guards))
         cited = [*option.clauses]
         for guard in option.guards:
             cited += guard.clauses
@@ -226,16 +226,24 @@ class Reasons:
     def _refused(self, table: Table, seat: int, answer: Refused, words: str) -> Verdict:
         guard = answer.guard
         if isinstance(guard.holds, Const):
-            return Verdict(words, False, (_rule(guard),), (), guard.clauses, _RULED_OUT)
+            written = (rule_text(guard.span), guard.span)  # what it asks is no longer in the graph
+            return Verdict(words, False, (written,), (), guard.clauses, _RULED_OUT)
         values = self._values(table, seat, answer.readings)
         if not _is_call(guard.holds):
-            return Verdict(words, False, (_rule(guard),), values, guard.clauses)
-        cases = [(rule_text(d.case.span), d.case.span) for d in answer.deciders]
-        rules = (_rule(guard), *(case for case in cases if case[0]))
+            return Verdict(words, False, (self._rule(guard),), values, guard.clauses)
+        said = Sentences(self.game.graph)
+        cases = [(said.case(d.case), d.case.span) for d in answer.deciders]
+        rules = (self._rule(guard), *cases)
         return Verdict(words, False, rules, values, answer.clauses)
 
+    def _rule(self, guard: Guard) -> tuple[str, Span | None]:
+        """A guard in words, and where it is written; one that is settled as it is written."""
+        if isinstance(guard.holds, Const):
+            return rule_text(guard.span), guard.span
+        return Sentences(self.game.graph).guard(guard), guard.span
+
     def _outside(self, table: Table, seat: int, answer: NotInDomain, words: str) -> Verdict:
-        terms = TermWords(self.game.graph)
+        terms = Sentences(self.game.graph).words
         domain = terms.domain(answer.option.slots[answer.slot].domain)
         limit = "" if answer.where is None else f" where {terms.text(answer.where)}"
         rule = f"what may be chosen is {domain}{limit}"
@@ -245,13 +253,13 @@ class Reasons:
         )
 
     def _values(self, table: Table, seat: int, readings: Sequence[Reading]) -> tuple[str, ...]:
-        """What a rule reads: `score of A is 3`."""
-        terms = TermWords(self.game.graph)
+        """What a rule reads: "A's score is 3"."""
+        terms = Sentences(self.game.graph).words
         found = []
         for reading in readings:
-            value = self.game.wording.value(table, reading.term.type, reading.value, seat)
+            value = self.game.wording.told(table, reading.term.type, reading.value, seat)
             if len(value) <= _LONGEST:
-                found.append(f"{terms.text(reading.term)} is {plain(value)}")
+                found.append(f"{terms.text(reading.term)} is {value}")
         return tuple(found)
 
     def _by_words(
@@ -273,12 +281,12 @@ class Reasons:
         _, _, rest = " ".join(typed.split()).partition(" ")
         words = f"{option.name} {self._spelled(rest)}".strip()
         if not rest and option.slots:
-            rules = (_option_rule(option), *map(_rule, option.guards))
+            rules = (_option_rule(option), *map(self._rule, option.guards))
             note = "nothing that there is to choose fits"
             return Verdict(option.name, False, rules, (), option.clauses, note)
         reason = self.game.answers.why(table, choices, seat, words)
         if reason.legal:
-            return Verdict(words, True, tuple(map(_rule, option.guards)), (), reason.clauses)
+            return Verdict(words, True, tuple(map(self._rule, option.guards)), (), reason.clauses)
         rules = () if reason.span is None else (_option_rule(option),)
         note = reason.words
         if reason.span is None and len(option.slots) > 1:
@@ -327,10 +335,6 @@ def _filled(
                 yield from _filled(table, seat, asking, asked, looks, (*values, value))
     except (Fault, Undefined, Unresolved):
         return  # a domain that has no meaning unless the guards before it hold
-
-
-def _rule(guard: Guard) -> tuple[str, Span | None]:
-    return rule_text(guard.span), guard.span
 
 
 def _option_rule(option: Option) -> tuple[str, Span | None]:

@@ -9,10 +9,11 @@ from typing import Final
 from attrs import define, field
 
 from compiler.graph.core import Die, Place, Variable
+from compiler.graph.naming import spoken
 from compiler.graph.values import seat_text
 from ruleengine.play.faces import BACK, KNOWN, Faces
 from ruleengine.play.lines import GAP, Line, Look, paragraph, row
-from ruleengine.play.names import Names, plain
+from ruleengine.play.names import Names
 
 _LABEL: Final = 18  # letters of a label that others are lined up with
 _INDENT: Final = 2
@@ -86,7 +87,7 @@ class Scene:
             if place.square is not None:
                 boards.setdefault(place.zone, {})[place.square] = self.faces.top(place)
         for zone, squares in boards.items():
-            yield f"{' ' * _INDENT}{plain(zone)}"
+            yield f"{' ' * _INDENT}{spoken(zone)}"
             yield from self._board(squares)
 
     def _board(self, squares: dict[tuple[int, int], list[str]]) -> Iterator[str]:
@@ -128,7 +129,7 @@ class Scene:
             if owner != seat or _is_unsaid(variable) or variable in (graph.players, graph.ended):
                 continue
             said = self.faces.value(slot, variable.type, value)
-            name = plain(variable.name)
+            name = spoken(variable.name)
             if isinstance(variable, Die):
                 found.setdefault(name, []).append(said or "not rolled")
             elif said:
@@ -136,7 +137,7 @@ class Scene:
         for slot, rolled in self.faces.view.hidden:
             variable, _ = self.names.variable(slot)
             if self.names.keys(slot)[0] == seat and not _is_unsaid(variable) and rolled:
-                found.setdefault(plain(variable.name), []).append(BACK)
+                found.setdefault(spoken(variable.name), []).append(BACK)
         return [f"{name} {' '.join(said)}" for name, said in found.items()]
 
     # ---- below
@@ -144,7 +145,7 @@ class Scene:
     def _rest(self, shown: Sequence[str]) -> Iterator[str]:
         """Where nothing lies, and what the signs mean."""
         zones = dict.fromkeys(p.zone for p in self._places() if p.square is None)
-        empty = [plain(zone) for zone in zones if zone in self._unused]
+        empty = [spoken(zone) for zone in zones if zone in self._unused]
         if empty:
             yield from self._told([f"empty: {empty[0]}", *empty[1:]])
         if any(KNOWN in line for line in shown):

@@ -2,8 +2,8 @@
 
 from attrs import frozen
 
+from compiler.graph.naming import listed
 from compiler.graph.values import seat_text
-from ruleengine.play.names import listed
 from ruleengine.players.naming import NAMES, RANDOM, Bot, bot
 
 

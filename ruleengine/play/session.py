@@ -12,6 +12,7 @@ from typing import Final
 from attrs import define, field
 
 from compiler.graph.core import Choose
+from compiler.graph.naming import listed
 from compiler.graph.values import seat_text
 from ruleengine.errors import RuleError
 from ruleengine.play.citing import Citing, where
@@ -19,7 +20,7 @@ from ruleengine.play.commands import COMMANDS, help_text
 from ruleengine.play.course import Course
 from ruleengine.play.faces import Faces
 from ruleengine.play.lines import Line, Look, Page, lines, paragraph
-from ruleengine.play.names import listed, seats_text
+from ruleengine.play.names import seats_text
 from ruleengine.play.offers import MOST_LINES, Offers
 from ruleengine.play.reasons import Reasons
 from ruleengine.play.scene import Scene

@@ -20,6 +20,7 @@ from compiler.graph.core import (
     Value,
     Variable,
 )
+from compiler.graph.naming import listed, spoken
 from compiler.graph.values import ValueWords, seat_text
 from compiler.types import Type
 from ruleengine.knowledge.protocol import (
@@ -40,7 +41,7 @@ from ruleengine.knowledge.protocol import (
     Unsealed,
 )
 from ruleengine.play.lines import counted
-from ruleengine.play.names import Names, listed, ordinal, plain, seats_text
+from ruleengine.play.names import Names, ordinal, seats_text
 from ruleengine.sight import Sight
 from ruleengine.statics import Statics, mentions_tokens
 from ruleengine.table import UNRESOLVED, Table
@@ -329,7 +330,7 @@ class _Sentences:
         if sticky and not all(map(self._is_seen, tokens)):
             return ""
         verb = "is" if len(tokens) == 1 else "are"
-        return f"{self._each(tokens)} {verb if on else f'{verb} no longer'} {plain(name)}"
+        return f"{self._each(tokens)} {verb if on else f'{verb} no longer'} {spoken(name)}"
 
     def _shown(self, event: Shown) -> str:
         if not event.tokens:
@@ -361,7 +362,7 @@ class _Sentences:
 
     def _value(self, type_: Type, value: Value) -> str:
         """A value as the observer may hear it."""
-        return plain(ValueWords(self.names.graph, self._token).text(value, type_))
+        return spoken(ValueWords(self.names.graph, self._token).text(value, type_))
 
     def _assigned(self, slot: int) -> str:
         """The game's own variables, when they change."""
@@ -402,7 +403,7 @@ class _Sentences:
             return f"{seat_text(seat)} declines" + (f" ({title})" if title else "")
         option = step.options[position]
         slots = [self._chosen_value(option, at, seat, value) for at, value in enumerate(values)]
-        head = option.title or (title if option.name == ANONYMOUS else "") or plain(option.name)
+        head = option.title or (title if option.name == ANONYMOUS else "") or spoken(option.name)
         if not slots:
             return f"{seat_text(seat)}: {head}"
         return f"{seat_text(seat)}: {head}{' ' if head.endswith('?') else ': '}{', '.join(slots)}"

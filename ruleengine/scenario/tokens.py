@@ -16,8 +16,8 @@ from compiler.graph.core import (
     Term,
     Value,
 )
+from compiler.graph.notation import term_text
 from compiler.graph.values import ValueWords
-from compiler.graph.words import term_text
 from compiler.lower.scenarios import Reader
 from compiler.lower.script import Items, Listed, Said
 from compiler.ops.lists import elements

@@ -6,7 +6,7 @@ from typing import Final
 
 from compiler.diagnostic import InternalError, Report
 from compiler.graph.core import Claim, Graph
-from compiler.graph.words import term_text
+from compiler.graph.notation import term_text
 from compiler.pipeline import Spec
 from ruleengine.errors import RuleError
 from ruleengine.game import Instance

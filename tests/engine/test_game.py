@@ -167,7 +167,7 @@ def test_why_not(tmp_path: Path) -> None:
     assert game.why_not(state, "choose 1").legal
     refused = game.why_not(state, "choose 2")
     assert not refused.legal
-    assert "n <= left" in refused.words
+    assert "n is at most left" in refused.words
     assert "left is 1" in refused.words
     assert not game.why_not(state, "choose 7").legal
     assert not game.why_not(state, "choose").legal

@@ -186,13 +186,14 @@ def test_a_window_says_who_is_asked() -> None:
     assert kinds(chart(graph)) == [
         ("step", "Actor is the first of active and the player after active"),
         ("window", "Raise or pass"),
-        ("step", "Set score to 1\nSet passes to 0"),
-        ("question", "Score is at least 8 or passes is 2?"),
-        ("step", "Add 1 to passes"),
-        ("question", "Score is at least 8 or passes is 2?"),
+        ("step", "Set score to 1\nSet passes in a row to 0"),
+        ("question", "Over?"),
+        ("step", "Add 1 to passes in a row"),
+        ("question", "Over?"),
         ("end", "Draw"),
         ("step", "Actor is the next of active and the player after active"),
     ]
+    assert chart(graph).node("start.over").sub == "if score is at least 8 or passes in a row is 2"
 
 
 def test_tests_that_compare_the_same_are_one_question() -> None:

@@ -6,9 +6,9 @@ from textwrap import dedent, indent
 import pytest
 
 from compiler.graph.core import Const, Graph
+from compiler.graph.notation import term_text
 from compiler.graph.text import graph_text, step_text
 from compiler.graph.values import value_text
-from compiler.graph.words import term_text
 from compiler.types import BOOL, SQUARE, Enum, Int, ListOf, Player, SetOf, Token, Type
 from tests.unit.lowered import graph_of, shipped
 
