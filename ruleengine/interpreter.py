@@ -452,7 +452,7 @@ class Interpreter:
     def _resolve(self, table: Table, token: int, sort: Value, observer: Observer | None) -> None:
         if not isinstance(sort, int):
             raise Fault("a hidden token cannot be of no kind")
-        if observer is not None and self.sight.sees(table, token):
+        if observer is not None and self.sight.watches(table, token):
             with_event(
                 observer,
                 table,

@@ -50,7 +50,14 @@ class Sight:
         return self.statics.everyone if closure is None else self._mask(closure, table)
 
     def sees(self, table: Table, token: int) -> int:
-        """The mask of the observers that see a token's face where it lies."""
+        """The mask of the observers that see a token's face where it lies.
+
+        Nobody, as long as it has none: what is shuffled openly gets its kinds one by one.
+        """
+        return 0 if table.kind[token] == UNRESOLVED else self.watches(table, token)
+
+    def watches(self, table: Table, token: int) -> int:
+        """The mask of the observers that see whatever face a token has, or gets, where it lies."""
         if table.face[token]:
             return self.observers(self.statics.everyone)
         return self.observers(self.viewers(table, table.place[token]))

@@ -243,11 +243,14 @@ class Knowledge:
                 )
 
     def _shuffle(self, table: Table, place: int) -> None:
-        """All that an observer could tell in a place is only known to be in it."""
+        """What an observer could name in a place is only known to be in it.
+
+        Who sees the tokens there sees them again at once, as soon as they have their order.
+        """
         for observer in range(self.statics.public + 1):
             bit = 1 << observer
             for token in table.cells[place]:
-                if (self.sight.sees(table, token) | table.knows[token]) & bit:
+                if table.knows[token] & ~self.sight.sees(table, token) & bit:
                     self._add_one(table, observer, place, token)
         for token in table.cells[place]:
             table.knows[token] = 0

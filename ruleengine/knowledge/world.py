@@ -61,7 +61,7 @@ class Worlds:
         for slot, value in view.values:
             table.values[slot] = self._value(laid, slot, value)
         self._redraw(view, table, tape)
-        self._hide(laid)
+        self._hide(laid, view.seat)
         self._tell(laid, view)
         self._arm(table, tape)
         return table
@@ -134,17 +134,24 @@ class Worlds:
 
     # ---- what is settled, and who knows what
 
-    def _hide(self, laid: Laid) -> None:
-        """Takes the kinds off the cards of piles that nobody has seen: their order is open."""
+    def _hide(self, laid: Laid, seat: int) -> None:
+        """Takes the kinds off the cards of piles that nobody has seen: their order is open.
+
+        Also off those that the seat would see if they had one.
+        """
         table = laid.table
         for place in self.statics.graph.places:
-            if place.shape is not Shape.PILE or place.token_class is None:
+            if place.shape not in (Shape.PILE, Shape.LIST) or place.token_class is None:
                 continue
             counts = [0] * self.statics.sorts(self.statics.class_index[place.token_class])
             for token in table.cells[place.index]:
                 look = laid.cell(token)
-                seen = self.sight.sees(table, token) or look.looked or look.public
-                if look.sort is None and not seen:
+                watched = self.sight.watches(table, token)
+                if place.shape is Shape.PILE and not (watched or look.looked or look.public):
+                    open_ = look.sort is None
+                else:  # a seat that would see it has not: it is being shuffled
+                    open_ = look.sort is None and bool(watched >> seat & 1)
+                if open_:
                     counts[self.statics.sort(table, token)] += 1
                     self._take_kind(table, token, place.index)
             if any(counts):

@@ -37,6 +37,7 @@ QUICK = (
     "guests",
     "stains",
     "washing",
+    "washing_openly",
     "secrets",
     "alarm",
     "sandbox turns=1",
