@@ -1,0 +1,1 @@
+"""The operators of the language: name, signature and meaning of each, once."""

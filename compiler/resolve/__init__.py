@@ -1,0 +1,1 @@
+"""Binds each name to one declaration or operator."""
