@@ -25,6 +25,18 @@ def result_of(ending: Ending, value: Value, still_in: Seats, seats: int) -> Resu
             assert_never(ending)
 
 
+def told_result(winners: int, draw: bool, scores: Seats, seats: int) -> Result:
+    """The result that a mask of winners, whether it is a draw, and scores, if any, are.
+
+    How those are ranked who have not won is not told.
+    """
+    if scores:
+        return _by_score(scores)
+    first = tuple(seat for seat in range(seats) if winners >> seat & 1)
+    behind = tuple(seat for seat in range(seats) if seat not in first)
+    return Result(first, None, _without_empty(first, behind), draw)
+
+
 def _groups(winners: Seats, seats: int) -> Result:
     losers = tuple(seat for seat in range(seats) if seat not in winners)
     return Result(

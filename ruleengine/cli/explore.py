@@ -1,10 +1,15 @@
 """`explore`: every situation of a game."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import perf_counter
+from typing import get_args
 
 import click
 
+from compiler.config import Configuration
 from compiler.graph.values import seat_text
+from ruleengine.batch import MachineName, NoMachine
 from ruleengine.cli.options import (
     FOUND,
     Whole,
@@ -16,7 +21,14 @@ from ruleengine.cli.options import (
     specs,
 )
 from ruleengine.cli.screen import JsonEntry, note, progress, say, say_json, say_table
-from ruleengine.exploration import STATE_LIMIT, Expected, Exploration, Tree, explore
+from ruleengine.exploration import (
+    STATE_LIMIT,
+    Expected,
+    Exploration,
+    Tree,
+    explore,
+    perft,
+)
 from ruleengine.wording import result_words
 
 
@@ -37,40 +49,116 @@ from ruleengine.wording import result_words
     metavar="N",
     help="Moves to look ahead; all, unless said.",
 )
+@click.option(
+    "--perft",
+    "counted",
+    type=Whole(0),
+    default=None,
+    metavar="N",
+    help="Instead, count all sequences of up to N moves, one by one.",
+)
 @configured
-@machine("auto", "interpreter", only_one=True)
+@machine(*get_args(MachineName))
 @as_json
 def command(
     specs: tuple[str, ...],
     limit: int,
     depth: int | None,
+    counted: int | None,
     players: int | None,
     settings: tuple[str, ...],
+    machine: MachineName,
     json_: bool,
 ) -> int:
     """Count every situation a game can come to.
 
     Situations differ if anything differs that a rule can read; who knows what is left out. For
-    small games without repetition the result of random play is given exactly. The exit code is 1
-    if some way leads to a dead end.
+    small games without repetition the result of random play is given exactly. A compiled machine
+    does it where there is one, which the answer says. The exit code is 1 if some way leads to a
+    dead end, or there are more situations than the limit allows.
     """
+    configuration = chosen(players, settings)
+    if counted is not None:
+        return _count(specs, counted, configuration, machine, json_)
     found: list[tuple[Exploration, float]] = []
     entries: list[JsonEntry] = []
-    for one in all_loaded(specs, chosen(players, settings)):
+    for one in all_loaded(specs, configuration):
         begun = perf_counter()
-        with progress(one.game.name, None) as tell:
-            result = explore(one.game, limit=limit, depth=depth, progress=tell)
+        if not json_:
+            note(f"{one.game.name}: going through its situations")
+        with _refused(), progress(one.game.name, None) as tell:
+            result = explore(one.game, limit=limit, depth=depth, machine=machine, progress=tell)
         seconds = perf_counter() - begun
         found.append((result, seconds))
-        entries.append(exploration_entry(result, seconds, one.seconds))
+        entries.append(exploration_entry(result, seconds, one.seconds, limit))
     if json_:
         say_json(entries)
     else:
-        show_explorations(found)
-    return FOUND if any(result.dead_ends for result, _ in found) else 0
+        show_explorations(found, limit)
+    bad = any(result.dead_ends or result.is_unfinished for result, _ in found)
+    return FOUND if bad else 0
 
 
-def exploration_entry(found: Exploration, seconds: float, compile_seconds: float) -> JsonEntry:
+def _count(
+    specs: tuple[str, ...],
+    depth: int,
+    configuration: Configuration,
+    machine: MachineName,
+    json_: bool,
+) -> int:
+    """`--perft`: sequences of moves by their number."""
+    entries: list[JsonEntry] = []
+    rows: list[tuple[str, ...]] = []
+    for one in all_loaded(specs, configuration):
+        begun = perf_counter()
+        if not json_:
+            note(f"{one.game.name}: counting sequences of {depth} moves")
+        with _refused(), progress(one.game.name, None) as tell:
+            counts = perft(one.game, depth, machine, tell)
+        seconds = perf_counter() - begun
+        if counts.why and not json_:
+            note(counts.why)
+        numbered = enumerate(counts.by_depth)
+        rows += [(one.game.name, str(at), str(many), counts.played_by) for at, many in numbered]
+        entries.append(
+            {
+                "name": one.game.name,
+                "players": one.game.seats,
+                "configuration": dict(one.game.configuration.pairs),
+                "sequences": list(counts.by_depth),
+                "seconds": round(seconds, 6),
+                "compile_seconds": round(one.seconds, 6),
+                "machine": counts.played_by,
+                "why": counts.why,
+            }
+        )
+    if json_:
+        say_json(entries)
+    else:
+        say_table(("spec", "moves", "sequences", "machine"), rows)
+    return 0
+
+
+@contextmanager
+def _refused() -> Iterator[None]:
+    """A machine that was asked for by name and does not do it is a wrong use."""
+    try:
+        yield
+    except NoMachine as error:
+        raise click.UsageError(str(error)) from error
+
+
+def unfinished(found: Exploration, limit: int) -> str:
+    """That there is more than was looked at, in words."""
+    return (
+        f"{found.name}: unfinished: more than {limit:,} situations, "
+        f"{found.looked_at:,} looked at; --limit allows more, --depth fewer moves"
+    )
+
+
+def exploration_entry(
+    found: Exploration, seconds: float, compile_seconds: float, limit: int
+) -> JsonEntry:
     """An exploration as programs read it; fractions are text."""
     return {
         "name": found.name,
@@ -92,7 +180,9 @@ def exploration_entry(found: Exploration, seconds: float, compile_seconds: float
         "expected": None if found.expected is None else _expected_entry(found.expected),
         "seconds": round(seconds, 6),
         "compile_seconds": round(compile_seconds, 6),
-        "machine": "interpreter",
+        "machine": found.played_by,
+        "why": found.why,
+        "unfinished": unfinished(found, limit) if found.is_unfinished else None,
     }
 
 
@@ -119,7 +209,7 @@ def _expected_entry(expected: Expected) -> JsonEntry:
     }
 
 
-def show_explorations(found: list[tuple[Exploration, float]]) -> None:
+def show_explorations(found: list[tuple[Exploration, float]], limit: int) -> None:
     """Explorations as a table, then what random play comes to and what went wrong."""
     headers = (
         "spec",
@@ -131,6 +221,7 @@ def show_explorations(found: list[tuple[Exploration, float]]) -> None:
         "depth",
         "histories",
         "seconds",
+        "machine",
     )
     say_table(
         headers,
@@ -145,6 +236,7 @@ def show_explorations(found: list[tuple[Exploration, float]]) -> None:
                 str(result.depth),
                 "-" if result.histories is None else str(result.histories),
                 f"{seconds:.2f}",
+                result.played_by,
             )
             for result, seconds in found
         ],
@@ -164,5 +256,9 @@ def show_explorations(found: list[tuple[Exploration, float]]) -> None:
         if result.tree is not None and not result.complete:
             counts = " ".join(map(str, result.tree.by_depth))
             say(f"{result.name}, sequences of moves by their number: {counts}")
+        if result.why:
+            note(result.why)
+        if result.is_unfinished:
+            note(unfinished(result, limit))
         for end in result.dead_ends[:10]:
             note(f"{result.name}: dead end after {end.depth} moves: {end.error}")

@@ -7,6 +7,8 @@ from attrs import define, evolve, field
 from compiler.analysis.liveness import liveness
 from compiler.graph.core import End, Ending, Flow, Graph
 from compiler.lir.core import Data
+from compiler.lir.exploring.stepping import Stepping, stepping
+from compiler.lir.exploring.woven import Woven, woven
 from compiler.lir.program import Resumed, Start, playing, resuming
 from compiler.lir.reps import Unsupported
 from compiler.lir.stepwise.program import Stepwise, stepwise
@@ -53,6 +55,27 @@ class Lowered:
         graph = self.interpreter.graph
         _alike(graph)
         return resuming(self.packing.layout, liveness(graph), self._start())
+
+    @cached_property
+    def moves(self) -> Woven:
+        """The moves from stop to stop, woven; `Unsupported` says why there are none."""
+        graph = self.interpreter.graph
+        _alike(graph)
+        return woven(self.packing.layout, liveness(graph), self._start())
+
+    @cached_property
+    def stepping(self) -> Stepping:
+        """The moves from stop to stop, node by node; `Unsupported` says why there are none."""
+        graph = self.interpreter.graph
+        _alike(graph)
+        return stepping(graph, liveness(graph), self.packing.layout)
+
+    @cached_property
+    def lawful_stepping(self) -> Stepping:
+        """The same, which stops where an invariant is broken."""
+        graph = self.interpreter.graph
+        _alike(graph)
+        return stepping(graph, liveness(graph), self.packing.layout, lawful=True)
 
     @cached_property
     def stepwise(self) -> Stepwise:

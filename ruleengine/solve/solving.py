@@ -90,7 +90,7 @@ def solve(
 
 def _why_not(walk: Walk) -> str:
     if walk.dead_ends:
-        first = next(iter(walk.dead_ends.values()))
+        first = walk.dead_ends[0]
         return f"some way leads to a dead end after {first.depth} moves: {first.error}"
     if not walk.complete:
         return f"there are more than {walk.limit} situations"
@@ -142,7 +142,7 @@ def _solution(
         game.name,
         game.configuration,
         game.seats,
-        len(walk.depths),
+        walk.states,
         random,
         found,
         hidden,

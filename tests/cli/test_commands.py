@@ -335,6 +335,25 @@ def test_explore_looks_ahead(capfd: pytest.CaptureFixture[str]) -> None:
     assert entry["tree"]["by_depth"] == [1, 7, 49]
 
 
+def test_explore_says_when_it_is_unfinished(capfd: pytest.CaptureFixture[str]) -> None:
+    """More situations than the limit allows are a finding, told with how far it went."""
+    out, err = _said(capfd, "explore", "tictactoe", "--limit", "100", code=1)
+    entry = _json(capfd, "explore", "tictactoe", "--limit", "100", code=1)
+
+    assert "> 103" in out
+    assert "unfinished: more than 100 situations, 13 looked at" in err
+    assert entry["unfinished"] in err
+    assert (entry["complete"], entry["machine"]) == (False, "wasm")
+
+
+def test_explore_counts_sequences(capfd: pytest.CaptureFixture[str]) -> None:
+    """`--perft` counts every sequence of moves, on the machine that is asked for."""
+    entry = _json(capfd, "explore", "connect_four", "--perft", "5", "--machine", "python")
+
+    assert entry["sequences"] == [1, 7, 49, 343, 2401, 16807]
+    assert entry["machine"] == "python"
+
+
 def test_explore_finds_dead_ends(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """A dead end is told and ends with 1."""
     _, err = _said(capfd, "explore", written(tmp_path, STUCK), code=1)

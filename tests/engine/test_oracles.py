@@ -6,6 +6,7 @@ A seat's return is its score; where a game has none, 1 for who wins alone and -1
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate
@@ -15,7 +16,9 @@ from typing import TypeAlias
 
 import pytest
 
-from ruleengine.exploration import Exploration, Spot, Tree, Walk, explore
+from compiler.lir.exploring.breadth import ENDED
+from ruleengine.batch import MachineName
+from ruleengine.exploration import Exploration, Spot, Tree, Walk, found, perft
 from ruleengine.game import Instance, State, load
 from ruleengine.simulation import simulate
 from ruleengine.stops import Result
@@ -34,6 +37,7 @@ SPECS: dict[str, tuple[str, dict[str, int]]] = {
     "connect_four_3x3_k3": ("connect_four", {"height": 3, "width": 3, "length": 3}),
     "connect_four_3x4_k3": ("connect_four", {"height": 3, "width": 4, "length": 3}),
     "connect_four_4x4": ("connect_four", {"height": 4, "width": 4}),
+    "connect_four_4x5": ("connect_four", {"height": 4, "width": 5}),
     "connect_four_6x7": ("connect_four", {}),
     "breakthrough_8x8": ("breakthrough", {}),
     "breakthrough_5x3": ("breakthrough", {"height": 5, "width": 3}),
@@ -45,22 +49,22 @@ SPECS: dict[str, tuple[str, dict[str, int]]] = {
     "pig_100": ("pig", {}),
 }
 TREES = [name for name, figures in GAMES.items() if "tree" in figures]
-AT_ONCE = ("tic_tac_toe", "connect_four_3x3_k3")  # positions that the reference finds in seconds
-IN_MINUTES = ("connect_four_3x4_k3", "connect_four_4x4", "breakthrough_5x3")  # and these
-POSITIONS = [*AT_ONCE, *(pytest.param(name, marks=long) for name in IN_MINUTES)]
-PERFT = [
-    ("connect_four_6x7", 4),
-    ("breakthrough_8x8", 2),
-    ("breakthrough_5x3", 5),
-    ("breakthrough_4x4", 4),
-    pytest.param("connect_four_6x7", 6, marks=long),
-    pytest.param("breakthrough_8x8", 3, marks=long),
-    pytest.param("breakthrough_5x3", 6, marks=long),
-    pytest.param("breakthrough_4x4", 5, marks=long),
+SMALL = ("tic_tac_toe", "connect_four_3x3_k3", "connect_four_3x4_k3")
+IN_MINUTES = ("connect_four_4x4", "breakthrough_5x3", "breakthrough_4x4")  # to go through in Python
+POSITIONS = [*SMALL, *(pytest.param(name, marks=long) for name in IN_MINUTES)]
+COUNTED = [
+    *(name for name, figures in GAMES.items() if "positions" in figures and "4x5" not in name),
+    pytest.param("connect_four_4x5", marks=long),
+]
+PERFT = [name for name, figures in GAMES.items() if "perft" in figures]
+DEEPER = [
+    ("connect_four_6x7", 8),
+    pytest.param("connect_four_6x7", 10, marks=long),
+    pytest.param("breakthrough_8x8", 6, marks=long),
 ]
 RANDOM = [name for name, figures in GAMES.items() if "random_play" in figures]
 # sequences of moves from the usual beginning, as many programs count them
-OTHELLO = (1, 4, 12, 56, 244, 1396)
+OTHELLO = (1, 4, 12, 56, 244, 1396, 8200, 55092)
 
 
 @cache
@@ -81,14 +85,14 @@ def walked(name: str) -> Walk:
 @cache
 def explored(name: str) -> Exploration:
     """What they come to."""
-    return walked(name).found()
+    return found(walked(name))
 
 
 def tree(name: str) -> Tree:
     """The game tree of an oracle's game."""
-    found = explored(name).tree
-    assert found is not None
-    return found
+    counted = explored(name).tree
+    assert counted is not None
+    return counted
 
 
 def number(value: Figure) -> Fraction:
@@ -106,15 +110,15 @@ def returns(result: Result) -> tuple[int, ...]:
 
 def by_return(endings: dict[Result, int]) -> dict[str, int]:
     """How many endings give the seats these returns, written as in the file of figures."""
-    found: Counter[str] = Counter()
+    counted: Counter[str] = Counter()
     for result, count in endings.items():
-        found[str([float(one) for one in returns(result)])] += count
-    return dict(found)
+        counted[str([float(one) for one in returns(result)])] += count
+    return dict(counted)
 
 
-def value(found: Exploration) -> tuple[Fraction, ...]:
+def value(told: Exploration) -> tuple[Fraction, ...]:
     """What random play gives each seat on average, exactly."""
-    expected = found.expected
+    expected = told.expected
     assert expected is not None
     if expected.scores is not None:
         return expected.scores
@@ -128,13 +132,13 @@ def value(found: Exploration) -> tuple[Fraction, ...]:
 @pytest.mark.parametrize("name", TREES)
 def test_histories(name: str) -> None:
     """The game tree has exactly the oracle's nodes, of each sort, by depth and by result."""
-    figures, found = GAMES[name]["tree"], tree(name)
+    figures, counted = GAMES[name]["tree"], tree(name)
 
-    assert list(found.by_depth) == figures["histories_by_depth"]
-    assert list(found.endings_by_depth) == figures["terminal_by_depth"]
-    assert by_return(dict(found.endings)) == figures["terminal_by_returns"]
-    assert found.decisions == figures["histories_decision"]
-    assert found.chance == figures["histories_chance"]
+    assert list(counted.by_depth) == figures["histories_by_depth"]
+    assert list(counted.endings_by_depth) == figures["terminal_by_depth"]
+    assert by_return(dict(counted.endings)) == figures["terminal_by_returns"]
+    assert counted.decisions == figures["histories_decision"]
+    assert counted.chance == figures["histories_chance"]
     assert explored(name).histories == figures["histories_total"]
     assert explored(name).endings == figures["histories_terminal"]
 
@@ -142,27 +146,27 @@ def test_histories(name: str) -> None:
 @pytest.mark.parametrize("name", TREES)
 def test_random_play_exactly(name: str) -> None:
     """Uniformly random play is worth exactly as much, and lasts exactly as long."""
-    figures, found = GAMES[name]["tree"], explored(name)
+    figures, told = GAMES[name]["tree"], explored(name)
     values = figures["uniform_random_value"]
 
     assert isinstance(values, list)
-    assert list(value(found)) == [number(each) for each in values]
-    assert found.expected is not None
-    assert found.expected.decisions == number(figures["uniform_random_mean_decisions"])
+    assert list(value(told)) == [number(each) for each in values]
+    assert told.expected is not None
+    assert told.expected.decisions == number(figures["uniform_random_mean_decisions"])
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", pytest.param("leduc_poker", marks=long)])
 def test_information_sets(name: str) -> None:
     """Seats tell apart exactly what they may: by the cards they see and the answers they heard."""
-    figures, found = GAMES[name]["tree"], information_sets(game(name))
+    figures, sets = GAMES[name]["tree"], information_sets(game(name))
 
-    assert [len(told) for told in found] == figures["information_sets"]
-    assert [sum(told.values()) for told in found] == figures["information_set_actions"]
+    assert [len(told) for told in sets] == figures["information_sets"]
+    assert [sum(told.values()) for told in sets] == figures["information_set_actions"]
 
 
 def information_sets(played: Instance) -> tuple[dict[tuple[str, ...], int], ...]:
     """For each seat what it can know where it is asked, and how many answers it has there."""
-    found: tuple[dict[tuple[str, ...], int], ...] = tuple({} for _ in range(played.seats))
+    sets: tuple[dict[tuple[str, ...], int], ...] = tuple({} for _ in range(played.seats))
     waiting: list[tuple[State, tuple[str, ...]]] = [(played.start(), ())]
     while waiting:
         state, heard = waiting.pop()
@@ -170,25 +174,27 @@ def information_sets(played: Instance) -> tuple[dict[tuple[str, ...], int], ...]
         waiting += [(played.apply(state, index), heard) for index in outcomes]
         options = played.options(state)
         for option in options:
-            found[option.seat][(played.show(state, option.seat), *heard)] = len(options)
+            sets[option.seat][(played.show(state, option.seat), *heard)] = len(options)
             waiting.append((played.apply(state, option), (*heard, option.words)))
-    return found
+    return sets
 
 
 # ---- positions
 
 
-@pytest.mark.parametrize("name", POSITIONS)
+@pytest.mark.parametrize("name", COUNTED)
 def test_positions(name: str) -> None:
     """There are exactly as many situations, and ends of each sort."""
-    figures, found = GAMES[name]["positions"], explored(name)
+    figures, walk = GAMES[name]["positions"], walked(name)
     ends = figures.get("distinct_terminal_by_first_player_return")
+    movers = Counter(walk.net.movers())
 
-    assert found.states == figures["distinct_positions"]
-    assert found.terminals == figures["distinct_terminal_positions"]
+    assert walk.complete
+    assert walk.states == figures["distinct_positions"]
+    assert movers[ENDED] == figures["distinct_terminal_positions"]
     if isinstance(ends, dict):
         told = {"1.0": "A wins", "0.0": "a draw", "-1.0": "B wins"}
-        assert found.results == {told[result]: count for result, count in ends.items()}
+        assert explored(name).results == {told[result]: count for result, count in ends.items()}
 
 
 @pytest.mark.parametrize("name", POSITIONS)
@@ -202,7 +208,7 @@ def test_best_play(name: str) -> None:
     assert random == pytest.approx(said, abs=1e-6)
 
 
-def worth(spots: list[Spot]) -> list[tuple[int, float]]:
+def worth(spots: Sequence[Spot]) -> list[tuple[int, float]]:
     """For each situation of a game of two without repetition, what the first seat gets: when both
     seats play best, and when both play at random."""
     known: dict[int, tuple[int, float]] = {}
@@ -221,24 +227,40 @@ def worth(spots: list[Spot]) -> list[tuple[int, float]]:
     return [known[at] for at in range(len(spots))]
 
 
-@pytest.mark.parametrize(("name", "depth"), PERFT)
-def test_perft(name: str, depth: int) -> None:
-    """Sequences of moves by their number are counted exactly."""
+@pytest.mark.parametrize("name", PERFT)
+def test_perft(name: str) -> None:
+    """Sequences of moves by their number are counted exactly, to the depth that OpenSpiel gives."""
     leaves = GAMES[name]["perft"]["leaves_by_depth"]
-    found = explore(game(name), limit=10_000_000, depth=depth).tree
 
     assert isinstance(leaves, list)
-    assert found is not None
-    assert list(found.by_depth) == [1, *leaves[:depth]]
+    assert perft(game(name), len(leaves)).by_depth == (1, *leaves)
 
 
-@pytest.mark.parametrize("depth", [3, pytest.param(5, marks=long)])
+@pytest.mark.parametrize(("name", "depth"), DEEPER)
+def test_deeper_perft(name: str, depth: int) -> None:
+    """So they are beyond it, as programs in C and RBG count them."""
+    leaves = GAMES[name]["perft"]["deeper_leaves_limit_c_and_rbg"]
+
+    assert isinstance(leaves, dict)
+    assert perft(game(name), depth).by_depth[depth] == leaves[str(depth)]
+
+
+@pytest.mark.parametrize("name", ["connect_four_6x7", "breakthrough_8x8"])
+@pytest.mark.parametrize("machine", ["python", "interpreter"])
+def test_perft_on_other_machines(name: str, machine: MachineName) -> None:
+    """Whatever counts, the counts are the same."""
+    leaves = GAMES[name]["perft"]["leaves_by_depth"]
+    counts = perft(game(name), 2, machine)
+
+    assert isinstance(leaves, list)
+    assert counts.by_depth == (1, *leaves[:2])
+    assert counts.played_by == machine
+
+
+@pytest.mark.parametrize("depth", [5, pytest.param(7, marks=long)])
 def test_reversi(depth: int) -> None:
     """Reversi begins as many programs count it."""
-    found = explore("reversi", depth=depth).tree
-
-    assert found is not None
-    assert found.by_depth == OTHELLO[: depth + 1]
+    assert perft(load("reversi"), depth).by_depth == OTHELLO[: depth + 1]
 
 
 @pytest.mark.parametrize("heaps", range(1, 4))
@@ -262,9 +284,9 @@ def test_nim(heaps: int, last: str) -> None:
 def test_random_play_about(name: str) -> None:
     """Random games last as long, and the first seat wins as often, within five standard errors."""
     figures = GAMES[name]["random_play"]
-    found = simulate(game(name), 1000)
-    lengths = [row.decisions for row in found.rows]
-    shares = [0 if row.is_draw else 1 if 0 in row.winners else -1 for row in found.rows]
+    games = simulate(game(name), 1000)
+    lengths = [row.decisions for row in games.rows]
+    shares = [0 if row.is_draw else 1 if 0 in row.winners else -1 for row in games.rows]
 
     for numbers, mean in ((lengths, "mean_decisions"), (shares, "mean_return_first_player")):
         middle = sum(numbers) / len(numbers)

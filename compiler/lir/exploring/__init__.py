@@ -1,0 +1,1 @@
+"""Programs that go through situations: counting sequences of moves, finding all situations."""

@@ -1,0 +1,258 @@
+"""Moves of a program that goes node by node, from one stop to the next.
+
+What is drawn at random in a game is said here: the one function by which programs draw gives the
+number that is to be tried, and so tells that a game waits, who is asked and how many answers there
+are.  A step that drew is undone, if nobody was to answer yet.  Chance answers with every number
+below the sum of the weights; numbers after which the table is the same are one outcome.
+"""
+
+from typing import Final
+
+from attrs import define, field, frozen
+
+from compiler.analysis.liveness import Liveness
+from compiler.graph.core import End, Flow, Graph
+from compiler.graph.layout import Layout
+from compiler.lir.build import binary, choice, compare, num
+from compiler.lir.core import Call, Expr, Function, Local, Op, Set, Switch
+from compiler.lir.exploring.breadth import CHANCE, ENDED, IS_DRAW
+from compiler.lir.exploring.canonical import Canonical
+from compiler.lir.exploring.program import Moves
+from compiler.lir.exploring.table import Desk, Ground, Key, copied, load8
+from compiler.lir.random import BELOW, FUNCTIONS, STREAM_BYTES
+from compiler.lir.stepwise.code import (
+    Code,
+    at_least,
+    call,
+    differ,
+    function,
+    is_,
+    less,
+    plus,
+    put_word,
+    times,
+    word,
+)
+from compiler.lir.stepwise.plan import HEADER, Plan
+from compiler.lir.stepwise.pools import RUN, SELDOM
+from compiler.lir.stepwise.program import Parts, parts_of
+from compiler.lir.walk import facts
+
+ENDLESS: Final = 21
+"""Trap: so many steps without a stop that the interpreter gives up."""
+
+_STEP_LIMIT: Final = 100_000
+
+
+@frozen(eq=False)
+class Stepping:
+    """The moves, and the plan of the table on which they are made.
+
+    The host writes a table at `HEADER`: `advance` brings it to its next stop, `put_key` writes its
+    key; `lay_key` lays out the table of a key.
+    """
+
+    moves: Moves
+    plan: Plan
+
+
+def stepping(graph: Graph, alive: Liveness, layout: Layout, *, lawful: bool = False) -> Stepping:
+    """The moves of a game; `Unsupported` if they cannot be made node by node.
+
+    `lawful`: the machine stops where an invariant is broken.
+    """
+    made = _Stepper(parts_of(graph, alive, lawful), layout)
+    return Stepping(made.moves(), made.plan)
+
+
+@define(eq=False)
+class _Stepper:
+    """Writes the moves of one graph."""
+
+    parts: Parts
+    layout: Layout
+    canonical: Canonical = field(init=False)
+    key: Key = field(init=False)
+    desk: Desk = field(init=False)
+    script: int = field(init=False)  # the number that is to be tried
+    asked: int = field(init=False)  # how many there are; 0 while nobody was asked
+    origin: int = field(init=False)  # the table at the stop
+    saved: int = field(init=False)  # the table before a step
+    before: int = field(init=False)  # the table after chance decided last
+
+    @property
+    def plan(self) -> Plan:
+        """Where the table is."""
+        return self.parts.plan
+
+    @property
+    def _table(self) -> int:
+        """How many words of eight bytes a table has."""
+        return -(-(self.plan.table_end - HEADER) // 8)
+
+    def moves(self) -> Moves:
+        """All functions, and where the key is."""
+        steps = self.parts.functions
+        may_ask = _may_draw(steps)
+        tokens, arena = self.parts.steps.tokens, self.parts.terms.arena
+        self.canonical = Canonical(self.plan, self.layout, tokens, arena)
+        memory = self.plan.memory
+        asking = memory.constant(
+            tuple(int(f"n{node.id}" in may_ask) for node in self.plan.graph.nodes)
+        )
+        ground = Ground(memory.end)
+        self.key = Key.of(ground, tuple(range(self.canonical.size // 8)))
+        self.canonical.place_at(self.key.address)
+        self.desk = Desk.of(ground)
+        self.script, self.asked = ground.word(), ground.word()
+        self.origin, self.saved, self.before = (ground.room(8 * self._table) for _ in range(3))
+        memory.end = ground.end
+        functions = (
+            *steps,
+            *(one for one in FUNCTIONS if one.name != BELOW),
+            function(BELOW, ("stream", "count"), self._below),
+            function("run_node", (), self._run_node),
+            function(
+                "advance", (), lambda code: self._advance(code, asking), gives=None, exported=True
+            ),
+            function("look", ("record", "only_count"), self._look),
+            function("expand", ("record",), lambda code, r: code.do("look", r, 0), gives=None),
+            function("moves", ("record",), lambda code, r: code.give(call("look", r, 1))),
+            *self.canonical.functions(),
+        )
+        name, seats = self.plan.graph.name, self.plan.graph.seats
+        scores = seats if self.parts.steps.ending.scored else 0
+        data = tuple(memory.data)
+        return Moves(name, functions, memory.end, data, self.key, self.desk, scores)
+
+    # ---- steps
+
+    def _below(self, code: Code, stream: Local, count: Local) -> None:
+        """What is to be tried, in place of a number at random."""
+        seat = plus(binary(Op.DIV, plus(stream, -RUN), num(STREAM_BYTES)), -2)
+        mover = code.local("mover", seat)
+        with code.when(is_(mover, CHANCE)) as chance:
+            chance.give_if(is_(count, 1), 0)
+        code.trap_if(differ(word(self.asked), 0), SELDOM)
+        code.put(put_word(self.asked, count), put_word(self.desk.mover, mover))
+        code.give(word(self.script))
+
+    def _run_node(self, code: Code) -> None:
+        """Does the step of the node that the table stands at; gives the one that comes next."""
+        cases = tuple((Set(_THEN, Call(f"n{node.id}", ())),) for node in self.plan.graph.nodes)
+        code.put(Switch(word(self.plan.node), cases[:-1], cases[-1]))
+        code.give(_THEN)
+
+    def _try(self, code: Code, number: Expr) -> Expr:
+        """The step, in which this number is drawn if any is."""
+        code.put(put_word(self.script, number), put_word(self.asked, 0))
+        return code.keep(call("run_node"))
+
+    def _advance(self, code: Code, asking: int) -> None:
+        """Goes on to the next stop; the table is then as it was before the step that waits."""
+        left = code.local("left", _STEP_LIMIT)
+        with code.loop() as each:
+            asks = each.keep(word(asking, word(self.plan.node)))
+            with each.when(asks) as careful:
+                copied(careful, self._table, self.saved, HEADER)
+            then = self._try(each, num(0))
+            with each.when(word(self.asked)) as stop:
+                copied(stop, self._table, HEADER, self.saved)
+                each.leave_from(stop)
+            each.leave_if(less(then, 0))
+            each.put(put_word(self.plan.node, then))
+            each.step(left, -1)
+            each.trap_if(less(left, 0), ENDLESS)
+
+    # ---- moves
+
+    def _look(self, code: Code, record: Local, only: Local) -> None:
+        """Makes every move of a situation, or counts them."""
+        copied(code, self.key.words, self.key.address, 0, 0, record)
+        code.do("lay_key")
+        ends = tuple(int(_is_end(node.step)) for node in self.plan.graph.nodes)
+        over = word(self.plan.memory.constant(ends), word(self.plan.node))
+        with code.when(over) as ended:
+            self._tell(ended, only)
+        copied(code, self._table, self.origin, HEADER)
+        first = code.local("first", choice(only, num(0), word(self.desk.first)))
+        number = code.local("number", first)
+        outcomes = code.local("outcomes", 0)
+        with code.loop("moves") as each:
+            with each.when(less(first, number)) as later:
+                copied(later, self._table, HEADER, self.origin)
+            with each.when(is_(only, 0)) as made:
+                made.put(put_word(self.desk.first, number))
+            then = self._try(each, number)
+            total = each.local("total", word(self.asked))
+            mover = each.local("mover", word(self.desk.mover))
+            each.trap_if(is_(total, 0), SELDOM)
+            again = each.local("again", 0)
+            with each.either(is_(mover, CHANCE)) as (chance, decided):
+                decided.give_if(only, total)
+                with chance.when(less(first, number)) as later:
+                    later.set(again, self._same(later))
+                copied(chance, self._table, self.before, HEADER)
+            each.step(number)
+            with each.either(again) as (known, fresh):
+                fresh.step(outcomes)
+                for one, does in ((known, self._once_more), (fresh, self._go)):
+                    with one.when(is_(only, 0)) as made:
+                        does(made, then, mover)
+            each.leave_if(at_least(number, total))
+        code.give(outcomes)
+
+    def _once_more(self, code: Code, then: Expr, mover: Expr) -> None:
+        """An outcome that has come already is more likely."""
+        del then, mover
+        code.do("heavier", 1)
+
+    def _go(self, code: Code, then: Expr, mover: Expr) -> None:
+        """On to the next stop, which is what the move leads to."""
+        code.put(put_word(self.plan.node, then))
+        code.do("advance")
+        code.do("put_key")
+        code.put(put_word(self.desk.mover, mover))
+        code.do("arrive", 1)
+
+    def _same(self, code: Code) -> Expr:
+        """Whether the table is what it was after the outcome before."""
+        same = code.local("is_same", 1)
+        with code.up_to(self._table) as (each, i):
+            at = each.keep(times(i, 8))
+            other = compare(Op.NE, load8(HEADER, at), load8(self.before, at))
+            with each.when(other) as different:
+                different.set(same, 0)
+                each.leave_from(different)
+        return same
+
+    def _tell(self, code: Code, only: Expr) -> None:
+        """How the game ended."""
+        code.give_if(only, 0)
+        code.put(put_word(self.asked, 0))
+        code.keep(call("run_node"))
+        outcome = self.parts.outcome
+        code.put(put_word(self.desk.mover, ENDED))
+        code.do("note", plus(word(outcome.winners), times(word(outcome.draw), IS_DRAW)))
+        if self.parts.steps.ending.scored:
+            for seat in range(self.plan.graph.seats):
+                code.do("note", word(outcome.scores, seat))
+        code.give(0)
+
+
+_THEN: Final = Local("then")
+
+
+def _is_end(step: object) -> bool:
+    return isinstance(step, Flow) and isinstance(step.way, End)
+
+
+def _may_draw(functions: tuple[Function, ...]) -> frozenset[str]:
+    """The functions that draw, themselves or in what they call."""
+    calls = {one.name: set(facts(one).calls) for one in functions}
+    found = {BELOW}
+    while True:
+        more = {name for name, called in calls.items() if called & found} - found
+        if not more:
+            return frozenset(found)
+        found |= more

@@ -1,0 +1,255 @@
+"""Goes through the situations of a game: on a compiled machine, or on the reference.
+
+Both number situations in the order they are found, and find the same ones.
+"""
+
+from array import array
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import Final, assert_never
+
+from attrs import define, evolve, field, frozen
+
+from compiler.graph.core import End, Ending, Flow
+from compiler.lir.exploring.breadth import CHANCE, ENDED, IS_DRAW, NOWHERE
+from compiler.lir.reps import Unsupported
+from ruleengine.batch import MachineName, NoMachine, lowered
+from ruleengine.compiled.machine import Stopped, Unavailable
+from ruleengine.compiled.make import Which
+from ruleengine.compiled.situations import Situations, situations
+from ruleengine.errors import RuleError
+from ruleengine.exploration.found import DeadEnd
+from ruleengine.exploration.net import Net, Spot
+from ruleengine.game import Instance
+from ruleengine.results import told_result
+from ruleengine.stops import ChanceStop, Choice, Decision, JointDecision, Result, Stop, Terminal
+from ruleengine.table import Table
+
+STATE_LIMIT: Final = 1_000_000
+"""Situations after which an exploration breaks off."""
+
+_TELL: Final = 200  # situations between two words on progress
+_NAMES: Final[dict[str, MachineName]] = {"wasm": "wasm", "python": "python", "c": "c"}
+
+_Moving = Callable[[Table], None]
+
+
+@define(eq=False)
+class Walk:
+    """Finds situations in the order of their distance, numbering them as they are found.
+
+    It ends beyond `limit` situations, and `reach` moves away; a move that leads nowhere counts as
+    a situation.  `played_by` says on what it went, and `why` if that is not what was hoped for.
+    """
+
+    game: Instance
+    limit: int = STATE_LIMIT
+    reach: int | None = None
+    machine: MachineName = "auto"
+    net: Net = field(init=False)
+    dead_ends: tuple[DeadEnd, ...] = field(default=(), init=False)
+    complete: bool = field(default=False, init=False)
+    played_by: MachineName = field(default="interpreter", init=False)
+    why: str = field(default="", init=False)
+    bytes_used: int | None = field(default=None, init=False)
+
+    def run(self, progress: Callable[[int], None] | None = None) -> None:
+        """Walks until there is nothing left, or the limit is reached.
+
+        Raises `NoMachine` if a machine is asked for by name and does not go through this game.
+        """
+        tell = progress or _untold
+        if self.machine == "interpreter" or not self._compiled(self.machine, tell):
+            self._take(_Reference(self.game, self.limit, self.reach), tell)
+
+    @cached_property
+    def spots(self) -> tuple[Spot, ...]:
+        """The situations that were looked at, one by one."""
+        return tuple(map(self.net.spot, range(self.net.size)))
+
+    @property
+    def states(self) -> int:
+        """All situations that were found."""
+        return sum(self.net.layers)
+
+    def _compiled(self, which: Which, progress: Callable[[int], None]) -> bool:
+        """Whether a machine went through the game."""
+        try:
+            run = situations(lowered(self.game), self.limit, self.reach, which, progress)
+        except (Unsupported, Unavailable, Stopped) as error:
+            why = f"no machine goes through {self.game.name}: {error}"
+            if which != "auto":
+                raise NoMachine(why) from error
+            self.why = f"{why}; the interpreter does"
+            return False
+        if not run.rows_are_whole:
+            self.why = "what was found did not fit into memory; the interpreter goes on"
+            return False
+        self.played_by, self.why = _NAMES[run.made.module.name], run.made.why
+        self.complete = run.looked == run.count and not run.beyond
+        self.net = _net_of(self.game, run)
+        self.dead_ends = tuple(
+            DeadEnd(depth, str(error), error.clauses) for depth, error in run.faults()
+        )
+        self.bytes_used = run.bytes_used
+        return True
+
+    def _take(self, reference: "_Reference", progress: Callable[[int], None]) -> None:
+        reference.run(progress)
+        self.complete = reference.complete
+        self.dead_ends = tuple(reference.dead_ends)
+        self.net = Net(
+            reference.starts, reference.rows, tuple(reference.layers), reference.results.__getitem__
+        )
+
+
+def _untold(_: int) -> None:
+    """Nobody wants to know."""
+
+
+# ---- a machine
+
+
+def _net_of(game: Instance, run: Situations) -> Net:
+    """What a machine found, taken out of its memory, which can then be forgotten."""
+    starts, rows = array("i"), array("i")
+    starts.frombytes(run.starts().cast("B"))
+    rows.frombytes(run.rows().cast("B"))
+    told = _Told(starts, rows, game.seats, {})
+    net = Net(starts, rows, tuple(run.layers), told.result)
+    if not _ranks(game):
+        return net
+    results = {}
+    for at, mover in enumerate(net.movers()):
+        if mover == ENDED:  # the machine tells only who is first
+            result = game.interpreter.outcome(run.table(at))
+            assert result is not None
+            results[at] = result
+    return evolve(net, result=results.__getitem__)
+
+
+def _ranks(game: Instance) -> bool:
+    """Whether some end of a game ranks everybody."""
+    steps = [node.step for node in game.interpreter.graph.nodes]
+    ways = [step.way for step in steps if isinstance(step, Flow)]
+    return any(isinstance(way, End) and way.ending is Ending.RANKING for way in ways)
+
+
+@frozen(eq=False)
+class _Told:
+    """How situations end, by their rows."""
+
+    starts: "array[int]"
+    rows: "array[int]"
+    seats: int
+    known: dict[tuple[int, ...], Result]
+
+    def result(self, at: int) -> Result:
+        """The result of a situation that is an end."""
+        told = tuple(self.rows[self.starts[at] + 1 : self.starts[at + 1]])
+        found = self.known.get(told)
+        if found is None:
+            winners, draw = told[0] % IS_DRAW, told[0] >= IS_DRAW
+            found = self.known[told] = told_result(winners, draw, told[1:], self.seats)
+        return found
+
+
+# ---- the reference
+
+
+@define(eq=False)
+class _Reference:
+    """The interpreter on its way through a game."""
+
+    game: Instance
+    limit: int
+    reach: int | None
+    starts: "array[int]" = field(factory=lambda: array("i", [0]), init=False)
+    rows: "array[int]" = field(factory=lambda: array("i"), init=False)
+    layers: list[int] = field(factory=list, init=False)
+    results: dict[int, Result] = field(factory=dict, init=False)
+    dead_ends: list[DeadEnd] = field(factory=list, init=False)
+    _number: dict[bytes, int] = field(factory=dict, init=False)
+    _cores: list[bytes] = field(factory=list, init=False)
+
+    @property
+    def _looked(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def _beyond(self) -> bool:
+        return len(self._cores) + len(self.dead_ends) > self.limit
+
+    @property
+    def complete(self) -> bool:
+        """Whether all situations were looked at."""
+        return self._looked == len(self._cores) and not self._beyond
+
+    def run(self, progress: Callable[[int], None]) -> None:
+        """Walks until there is nothing left, or the limit is reached."""
+        self._reach(self.game.interpreter.start(), 0)
+        self.layers.append(len(self._cores) + len(self.dead_ends))
+        while self._looked < len(self._cores) and not self._beyond:
+            if len(self.layers) - 1 == self.reach:
+                break
+            self._layer(progress)
+        progress(self._looked % _TELL)
+
+    def _layer(self, progress: Callable[[int], None]) -> None:
+        """Looks at all situations that are as many moves away."""
+        before, end = len(self._cores) + len(self.dead_ends), len(self._cores)
+        while self._looked < end and not self._beyond:
+            self._look(self._looked, len(self.layers))
+            self.starts.append(len(self.rows))
+            if self._looked % _TELL == 0:
+                progress(_TELL)
+        more = len(self._cores) + len(self.dead_ends) - before
+        if more:
+            self.layers.append(more)
+
+    def _reach(self, table: Table, depth: int, move: _Moving | None = None) -> int:
+        """The number of the situation at the next stop, after a move."""
+        packing = self.game.packing
+        try:
+            if move is not None:
+                move(table)
+            self.game.interpreter.advance(table)
+        except RuleError as error:
+            self.dead_ends.append(DeadEnd(depth, str(error), error.clauses))
+            return NOWHERE
+        core = packing.pack(table)[: packing.core_size]
+        number = self._number.setdefault(core, len(self._cores))
+        if number == len(self._cores):
+            self._cores.append(core)
+        return number
+
+    def _look(self, at: int, depth: int) -> None:
+        """Makes every move there is."""
+        packing, machine = self.game.packing, self.game.interpreter
+        core = self._cores[at]
+        table = packing.unpack(core + bytes(packing.size - len(core)))
+        stop: Stop = machine.advance(table)
+        match stop:
+            case ChanceStop(outcomes=odds):
+                self.rows.append(CHANCE)
+                for outcome in odds:
+                    draw = partial(machine.draw, outcome=outcome)
+                    self.rows += array(
+                        "i", (self._reach(table.copy(), depth, draw), outcome.weight)
+                    )
+            case Decision(seat=seat, choices=choices):
+                self._answer(table, seat, choices, depth)
+            case JointDecision(seats=seats, choices=by_seat):
+                self._answer(table, seats[0], by_seat[0], depth)
+            case Terminal(result=result):
+                self.rows.append(ENDED)
+                assert result is not None
+                self.results[at] = result
+            case _:
+                assert_never(stop)
+
+    def _answer(self, table: Table, seat: int, choices: tuple[Choice, ...], depth: int) -> None:
+        self.rows.append(seat)
+        for choice in choices:
+            choose = partial(self.game.interpreter.choose, choice=choice)
+            self.rows.append(self._reach(table.copy(), depth, choose))
