@@ -1,8 +1,9 @@
 """Finds every place of a rulebook where an operator applies, in the order of its text.
 
 Rules are mutated, not what says how they are tested: invariants, claims, notes, rulings and
-scenarios stay.  So do the bounds of variables, which decide nothing while no rule breaks them.
-Whether a mutant compiles is found out by compiling it.
+scenarios stay.  So do the bounds of variables, of what a phase is given and of what a zone holds:
+they decide nothing while no rule breaks them.  Whether a mutant compiles is found out by compiling
+it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -104,7 +105,7 @@ class _Finder:
             for block in blocks:
                 self._look_at_block(block, cited)
             lines = {line for block in blocks for line in block if not isinstance(line, _INSIDE)}
-            bounds = (*(node.per or ()), node.type) if isinstance(node, ast.Var) else ()
+            bounds = _bounds(node)
             waiting += [
                 (child, _cites(child) or cited, child if child in lines else step)
                 for child in children(node)
@@ -211,6 +212,19 @@ class _Finder:
             if len(other.per or ()) == keys and other.shape.holds.text == here.shape.holds.text:
                 self.add(Operator.CHANGE_ZONE, name.span, other.name.text, cited)
                 return
+
+
+def _bounds(node: Node) -> tuple[Node, ...]:
+    """What says below a node how much there can be."""
+    match node:
+        case ast.Var(per=per, type=type_):
+            return (*(per or ()), type_)
+        case ast.Typed(type=type_):
+            return (type_,)
+        case ast.Holds(count):
+            return (count,)
+        case _:
+            return ()
 
 
 def _blocks(node: Node) -> Iterator[tuple[Node, ...]]:

@@ -12,7 +12,6 @@ from typing import Final
 
 from attrs import define, evolve, field, frozen
 
-from compiler.analysis.pairing import pairing
 from compiler.config import Configuration
 from compiler.diagnostic import Report
 from compiler.lower.script import Written
@@ -27,19 +26,20 @@ from ruleengine.measure.neutral import How, compared
 from ruleengine.measure.shrinking import Shrinking
 from ruleengine.measure.witness import parting_scenario
 from ruleengine.mutants.games import Beside, beside, original
+from ruleengine.mutants.sameness import same_game
 from ruleengine.mutants.verdict import Fate, Verdict
 from ruleengine.processes import compiled_spec
 from ruleengine.scenario.run import Ran
 from ruleengine.scenario.suite import configuration_of, run_written
 
-GAMES: Final = 200
+GAMES: Final = 100
 """Random games of a mutant for each configuration in which it differs, unless it is said."""
 
 _FIRST: Final = 30  # scenarios that are run before any game is played
-_READINGS: Final = 4  # readings under which games are played, if the mutant differs in them alone
+_READINGS: Final = 2  # readings under which games are played, if the mutant differs in them alone
 _STOPS: Final = 20_000  # stops of a game in which the two must part
-_BUDGET: Final = 1_500  # stops that are played to make such a game short
-_EFFORT: Final = ((400, 2), (100, 0))
+_BUDGET: Final = 1_000  # stops that are played to make such a game short
+_EFFORT: Final = ((200, 1), (60, 0))
 """Situations and random games that are compared under the first configuration in which the graphs
 differ though games come out alike, and under every other."""
 
@@ -154,8 +154,7 @@ class _Trial:
         return not self._same[wish]
 
     def _is_same(self, new: Compiled) -> bool:
-        old = original(self.task.sources, new.configuration)
-        return pairing(old.graph, new.graph).same
+        return same_game(original(self.task.sources, new.configuration).compiled, new)
 
     def _beside(
         self, made: Iterable[Compiled], *, enough: bool = False
