@@ -143,7 +143,7 @@ def _report_call(context: Context, node: ast.Call, scope: Scope, declared: Denot
         context.add(NotCallable(name, "told by a value of each", fix, span=node.name.span))
     elif declaration is None:
         near = context.nearest(name, scope, called=True)
-        context.add(UnknownName(name, near, span=node.name.span))
+        context.add(UnknownName.near(name, near, node.name.span))
 
 
 def _function(
@@ -246,7 +246,7 @@ def aggregate(context: Context, terms: Lowers, node: ast.Aggregate, scope: Scope
             wanted = "something like `sum` or `count`, before `for`"
             context.wrong(node.name.span, article(what(declared)), wanted)
         else:
-            context.add(UnknownName(name, near, span=node.name.span))
+            context.add(UnknownName.near(name, near, node.name.span))
         return NONE
     bind = node.bind
     if isinstance(bind.domain, ast.Subsets):

@@ -1,8 +1,11 @@
 """What can be wrong with the meaning of a line: names, types, bounds, places of use."""
 
+from typing import Self
+
 from attrs import frozen
 
 from compiler.diagnostic import Error
+from compiler.source import Span
 
 
 @frozen
@@ -11,9 +14,14 @@ class UnknownName(Error):
 
     title = "unknown name"
     label = "nothing is called `{name}`"
-    hint = "did you mean `{nearest}`?"
+    hint = "{fix}"
     name: str
-    nearest: str
+    fix: str
+
+    @classmethod
+    def near(cls, name: str, nearest: str, span: Span, otherwise: str = "") -> Self:
+        """With the name that was meant, if there is one, and else with something to type."""
+        return cls(name, f"did you mean `{nearest}`?" if nearest else otherwise, span=span)
 
 
 @frozen

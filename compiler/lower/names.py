@@ -118,8 +118,10 @@ def unknown(context: Context, name: ast.Word, scope: Scope, wanted: Enum | None)
         near = nearest(name.text, wanted.members) if wanted is not None else ""
         near = near or context.nearest(name.text, scope)
         notes = _ended(context, name)
-        near = "" if notes else near
-        context.add(UnknownName(name.text, near, span=name.span, notes=notes))
+        fix = f"did you mean `{near}`?" if near else ""
+        if len(name.text) == 1 and not fix:
+            fix = f"say what it goes through: `for {name} in players`, `all {name} in S where P`"
+        context.add(UnknownName(name.text, "" if notes else fix, span=name.span, notes=notes))
     return NONE
 
 

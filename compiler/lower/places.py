@@ -137,7 +137,10 @@ def _held(context: Context, terms: Lowers, shape: ast.Shape) -> ClassName | None
     else:
         classes = [d.name.text for d in context.declared.of(ast.TokenDecl)]
         classes += [d.name.text for d in context.declared.of(ast.KindDecl)]
-        context.add(UnknownName(word.text, nearest(word.text, classes), span=word.span))
+        fix = f"name a class: {' or '.join(f'`{name}`' for name in classes[:3])}" * bool(classes)
+        if len(classes) > 1:
+            fix += "; what lies together is of one class, told apart by an attribute"
+        context.add(UnknownName.near(word.text, nearest(word.text, classes), word.span, fix))
     return None
 
 

@@ -53,6 +53,8 @@ def attribute(context: Context, of: Term, node: ast.Attr) -> Term:
     match inner:
         case Nothing():
             return NONE
+        case PlaceOf() if name in SQUARE_READS[:2] and _misses_board(context):
+            return NONE
         case Player() if name == "seat":
             one = Const(1, type=Int(1, 1))
             return context.maker.apply(ADD, (of, one), Int(1, inner.seats), node.span)
@@ -160,6 +162,12 @@ def _token(
             source = Attribute(cls.name, name, found[0])
             type_ = cls.attributes[found[0]].type
     return context.maker.read(source, (of,), _like(of, type_), node.span)
+
+
+def _misses_board(context: Context) -> bool:
+    """Whether a board could not be made, so that nothing is known to be a square of it."""
+    boards = context.declared.of(ast.Board)
+    return any(context.denoted.get(board.name.text) is None for board in boards)
 
 
 def _place_type(context: Context, token: Token) -> Type:

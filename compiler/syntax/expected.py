@@ -38,6 +38,13 @@ _WORD = re.compile(r"\S*")
 _DECLARING = frozenset(word.lower() for word in DECLARATIONS)
 _NAME = re.compile(r"[a-z_]*")
 _TABS = "indent with four spaces; a tab fills up to four"
+_INDENTED = "indent what belongs to it by four spaces"
+_BELOW_IT = {  # what must stand below a line at the left edge that is often written alone
+    "piece": "write `copies 1` below it, indented, or what it has, as `size: 1..3`",
+    "card": "write `copies 1` below it, indented, or what it has, as `value: 1..6`",
+    "ruling": 'write its readings below it, indented: `yes "Yes" default`, `no "No"`',
+    "gap": 'write its readings below it, indented: `yes "Yes" default`, `no "No"`',
+}
 _BELOW = "what belongs to this line must stand below it, deeper than it"
 
 Notes: TypeAlias = tuple[tuple[Span, str], ...]
@@ -113,7 +120,8 @@ def _stretch(token: Token, text: str) -> tuple[int, int]:
 def _missing_block(source: SourceFile, plain: str, start: int) -> Found:
     """The line above a place where a block should begin."""
     begin, end = line_above(plain, start)
-    fix = "indent what belongs to it by four spaces"
+    word = _NAME.match(plain, begin)
+    fix = _BELOW_IT.get(word[0] if word is not None else "", _INDENTED)
     tabs = _tabs(source.text, start)
     span = source.span(begin, end)
     finding = TabsAndSpaces(_BELOW, _TABS, span=span) if tabs else MissingBlock(fix, span=span)

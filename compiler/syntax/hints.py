@@ -5,7 +5,6 @@ hint that fits is given; where none does, nothing is suggested.
 """
 
 import re
-from collections.abc import Mapping
 from difflib import get_close_matches
 
 from attrs import frozen
@@ -33,108 +32,12 @@ from compiler.syntax.errors import (
     UnexpectedWord,
     WhereInQuantifier,
 )
+from compiler.syntax.foreign import BELOW, FOREIGN, MEANT, SAME, SIGNS
 from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS, PAIRS
 
-_QUOTES = 'titles stand in straight double quotes: "…"'
-_COMMENT = "comments begin with `--`"
-# signs of other languages and of word processors
-SIGNS: Mapping[str, str] = {
-    "===": "write `is`: `=` only gives a value",
-    "==": "write `is`: `=` only gives a value",
-    "!==": "write `is not`",
-    "!=": "write `is not`",
-    "<>": "write `is not`",
-    "≠": "write `is not`",
-    "=<": "write `<=`",
-    "≤": "write `<=`",
-    "=>": "write `>=`, or `->` to go on as a phase",
-    "≥": "write `>=`",
-    "&&": "write `and`",
-    "&": "write `and`",
-    "||": "write `or`",
-    "|": "write `or`",
-    "!": "write `not`",
-    ":=": "write `=`",
-    "++": "write `+= 1`",
-    "//": f"write `div` to divide; {_COMMENT}",
-    "/": "write `div` for whole-number division",
-    "÷": "write `div` for whole-number division",
-    "%": "write `mod`",
-    "×": "write `*`",
-    "−": "write `-`",
-    "–": f"write `-`; {_COMMENT}",
-    "—": _COMMENT,
-    "#": _COMMENT,
-    "…": "write `...`",
-    "{": "lists and sets stand in square brackets",
-    "}": "lists and sets stand in square brackets",
-    ";": "a line needs no semicolon",
-    "'": _QUOTES,
-    "“": _QUOTES,
-    "”": _QUOTES,
-    "„": _QUOTES,
-    "‘": _QUOTES,
-    "’": _QUOTES,
-    "«": _QUOTES,
-    "»": _QUOTES,
-    "\u00a0": "type an ordinary space",
-}
-# what a sign can only have meant
-MEANT: Mapping[str, str] = {
-    "===": "is",
-    "==": "is",
-    "!==": "is not",
-    "!=": "is not",
-    "<>": "is not",
-    "≠": "is not",
-    "=<": "<=",
-    "≤": "<=",
-    "≥": ">=",
-    "&&": "and",
-    "||": "or",
-    ":=": "=",
-    "÷": "div",
-    "%": "mod",
-    "×": "*",
-    "−": "-",
-    "#": "--",
-    "…": "...",
-    ";": "",
-    "“": '"',
-    "”": '"',
-    "„": '"',
-    "\u00a0": " ",
-}
 _CITATION = "a citation is written like `@KL-4.1`"
 _SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True)))
 
-# words that begin lines in other languages
-FOREIGN: Mapping[str, str] = {
-    "elseif": "write `elif`",
-    "elsif": "write `elif`",
-    "while": "write `repeat`, and `until` with the opposite below the block",
-    "foreach": "write `for x in S`",
-    "return": "write `leave` and the name of the phase; a `define` has its value behind `=`",
-    "break": "write `leave repeat` or `leave for`",
-    "const": "write `param`",
-    "deal": "write `move`: `move top 3 of deck to hand[p]`",
-    "discard": "write `move`: `move c to discards`",
-    "put": "write `move`: `move c to table`",
-    "take": "write `move`: `move top of deck to hand[p]`",
-    "def": "write `define` for a value, `phase` for steps",
-    "function": "write `define` for a value, `phase` for steps",
-}
-_SAME: Mapping[str, str] = {"elseif": "elif", "elsif": "elif", "foreach": "for"}
-# lines that belong to a line above
-BELOW: Mapping[str, str] = {
-    "else": "it belongs below an `if`, as deep as it",
-    "elif": "it belongs below an `if`, as deep as it",
-    "until": "it belongs below a `repeat`, as deep as it",
-    "otherwise": "it is the last line below a choice",
-    "when": "guards stand right below their option, before its steps",
-    "unless": "guards stand right below their option, before its steps",
-    "set": "a step gives a value without `set`: `x = 3`",
-}
 _QUANTIFIER = re.compile(r"\b(some|every|no)\b[^:]*$")
 _WORD = re.compile(r"\w+")
 _CLOSING = re.compile('[“”"]')
@@ -149,6 +52,9 @@ _STEPS = frozenset(
 _AFTER_NAME = ("=", "+=", "-=", "[", "chooses", "may choose")
 _ENDINGS = frozenset({"face", "seen", "holds", "flag"})
 _COMPARING = frozenset({"COMPARE", "IS", "IN"})
+_PREPOSITIONS = frozenset("WITH TO FROM ON AT AS USING BY OF FOR IN".split())
+_SLOT_ENDS = frozenset({"_COMMA", "WHERE", "STRING"})
+_REACHING = frozenset("ALL SOME EVERY NO IF".split())
 _BARE = re.compile(r'(?:"[^"\n]*"|[^"\n-]|-(?!-))*')
 
 
@@ -204,7 +110,7 @@ class Hint:
 def hint(place: Place) -> Hint:
     """The stretch that is wrong, and what to type instead."""
     found = _sign(place) or _below(place) or _name(place) or _first_word(place) or _else_if(place)
-    return found or _fix(place) or Hint(_here(place), _nearest(place))
+    return found or _of_all(place) or _fix(place) or Hint(_here(place), _nearest(place))
 
 
 def _here(place: Place) -> Span:
@@ -339,7 +245,7 @@ def _first_word(place: Place) -> Hint | None:
     span = place.source.span(start, start + len(word))
     rest = place.behind if place.begins_line else f"{place.word} {place.behind}".strip()
     if word in FOREIGN:
-        edits = () if word not in _SAME else (Edit(span, _SAME[word]),)
+        edits = () if word not in SAME else (Edit(span, SAME[word]),)
         return Hint(span, FOREIGN[word], "no line begins with this word", ForeignWord, edits)
     if word in LINE_WORDS and rest.startswith(_AFTER_NAME):
         reason = "a line that begins with this word says something else"
@@ -371,6 +277,12 @@ def _fix(place: Place) -> Hint | None:
                 "whether any fits is written `some x in S: P`; those that do, `all x in S where P`"
             )
             return Hint(here, fix, kind=ForInsteadOfAll)
+        case "FOR" if {"_COMMA", "RSQB"} <= accepted:
+            fix = (
+                "a list of members is `all x in S where P`; scores are a `define` of one player: "
+                "`end scores total`"
+            )
+            return Hint(here, fix, "no list is made so")
         case "FOR" if "INT" in accepted:
             fix = "write `all`: `all x in S where P`"
             return Hint(here, fix, kind=ForInsteadOfAll, edits=_mended(here, "all"))
@@ -415,10 +327,35 @@ def _fix(place: Place) -> Hint | None:
             before = place.source.span(place.start - 1, place.start)
             edits = (Edit(before, ", "),) if before.text == " " else ()
             return Hint(here, f"a comma stands before `{place.word}`", edits=edits)
+        case _ if kind in _PREPOSITIONS and accepted >= _SLOT_ENDS and _is_option(place):
+            before = place.source.span(place.start - 1, place.start)
+            edits = (Edit(before, ", "),) if before.text == " " else ()
+            return Hint(here, "a comma stands before each further slot", edits=edits)
         case "INT" if place.before.split() == ["repeat"]:
             return Hint(here, f"write `for i in 1..{place.word}`, or `until` below the block")
         case _:
             return None
+
+
+def _is_option(place: Place) -> bool:
+    """Whether a line begins with a name, as an option does."""
+    return place.before.split()[0] not in _KEYWORDS
+
+
+def _of_all(place: Place) -> Hint | None:
+    """`all` where it cannot stand without brackets, or where nothing of its kind is needed."""
+    words = place.before.split()
+    if place.kind in _REACHING and "LPAR" in place.accepted and place.kind not in place.accepted:
+        said = _here(place).text
+        return Hint(_here(place), f"put it in brackets: `({said} …)`", "it reaches to the end")
+    if place.accepted == {"OF"} and words[-1:] == ["all"]:
+        return Hint(_here(place), "put it in brackets: `(all x in S where P)`")
+    if place.accepted == {"IN"} and words[-2:-1] == ["all"]:
+        fix = (
+            f"write `all of {words[-1]}` for what lies in a place, `{words[-1]}` for all there are"
+        )
+        return Hint(_here(place), fix)
+    return None
 
 
 def _colon(place: Place) -> Hint | None:

@@ -12,11 +12,13 @@ from typing import Final
 from attrs import define, field
 
 from compiler.syntax.bare import bare, depth, line_begin, line_end
-from compiler.syntax.words import TAB
+from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS, TAB
 
 _GOES_ON: Final = re.compile(r"[)\]]|(?:and|or)\b")
 _FIRST_WORD: Final = re.compile(r'"|->|[a-z_]+')
 _FOLLOWS: Final = frozenset({"elif", "else", "until", "otherwise", "when", "unless", "default"})
+_CHOOSES: Final = re.compile(r"\bchoose?s?\b(?! [a-z]+ in\b)")
+_ASKS: Final = re.compile(r"\bchooses\b(?! [a-z]+ in\b)|^ *window\b", re.MULTILINE)
 _ANY_STEP: Final = "-> x"
 # the least that a line can say which has a block, by the word that it begins with
 _STAND_INS: Final = {
@@ -131,10 +133,23 @@ class Remains:
         line = self._plain[begin:own]
         indent = line[: len(line) - len(line.lstrip(" \t"))]
         word = _FIRST_WORD.match(line, len(indent))
-        said = "" if word is None else _STAND_INS.get(word[0], "")
+        said = "" if word is None else _STAND_INS.get(word[0], "") or self._chosen(begin, word[0])
         if said == "else" and line[len(indent) :].split()[1:2] == ["if"]:
             said = "elif true"
         return f"{indent}{said}" if said and len(indent) + len(said) < len(line) else ""
+
+    def _chosen(self, begin: int, word: str) -> str:
+        """A choice, or an option of one, as short as it can be; nothing for other lines."""
+        if not word[0].islower() or word in LINE_WORDS | ALWAYS_WORDS:
+            return ""
+        if _CHOOSES.search(self._plain, begin, line_end(self._plain, begin)):
+            return f"{word} chooses"
+        above, deep = self._beside(begin, -1), depth(self._plain, begin, TAB)
+        while above is not None and depth(self._plain, above, TAB) >= deep:
+            above = self._beside(above, -1)
+        if above is None or not _ASKS.search(self._plain, above, line_end(self._plain, above)):
+            return ""
+        return word
 
     def _write(self, begin: int, end: int, said: str) -> None:
         blank = blanked(self.text[begin + len(said) : end])
