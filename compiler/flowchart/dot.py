@@ -63,8 +63,8 @@ LOOKS: dict[Kind, Look] = {
     Kind.WINDOW: Look("tab", _SKY, _DEEP),
     Kind.CHANCE: Look("hexagon", _SAND, _RUST, letters=26, margin="0.08,0.05", legend="hexagon"),
     Kind.CALL: Look("box", "#f3f4f6", _FAINT, double=True),
-    Kind.EXIT: Look("cds", _PAPER, _FAINT, margin="0.22,0.1", legend="arrow"),
-    Kind.ENTRY: Look("cds", "#f3f4f6", _FAINT, margin="0.22,0.1", legend="grey arrow"),
+    Kind.EXIT: Look("cds", _PAPER, _FAINT, margin="0.22,0.15", legend="arrow"),
+    Kind.ENTRY: Look("cds", "#f3f4f6", _FAINT, margin="0.22,0.15", legend="grey arrow"),
     Kind.RETURN: Look("circle", _PAPER, _INK, double=True, margin="0.02,0.02", legend="ring"),
     Kind.END: Look("box", _NIGHT, _NIGHT, double=True, ink="#ffffff"),
 }
@@ -227,7 +227,7 @@ class _Drawing:
             "fontcolor": _INK,
             "fontsize": "13",
             "labelloc": "t",
-            "nodesep": "0.35",
+            "nodesep": "0.5",
             "ranksep": "0.38",
             "pad": "0.3",
             "label": label,
@@ -352,6 +352,8 @@ class _Drawing:
             lines = [f"<i>{line}</i>" for line in lines]
         lines += [_small(line, 9) for line in wrapped(edge.sub, 28)]
         lines += [_small(line, 8) for line in self._cited_lines(edge.clauses, 24)]
+        if self._lies and lines:
+            lines.append(_GAP)  # the arrow runs below
         return "<br/>".join(f"&#160;{line}&#160;" for line in lines)
 
 

@@ -1,6 +1,6 @@
 """What the words on a chart mean: the tests behind its questions, the definitions that they use."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from attrs import evolve
 
@@ -30,7 +30,7 @@ def glossary(graph: Graph, drawn: Chart) -> tuple[Meaning, ...]:
         boxes = [box for box in drawn.nodes if box.phase == phase]
         for told in (
             *_questions(graph, drawn, boxes, sentences.words),
-            *_definitions(graph, boxes, sentences),
+            *_definitions(graph, drawn, boxes, sentences),
         ):
             found.setdefault((told.word, told.means), told)
     return tuple(found.values())
@@ -52,12 +52,17 @@ def _questions(
                 yield Meaning(box.label, said, box.phase, node.clauses)
 
 
-def _definitions(graph: Graph, boxes: list[ChartNode], sentences: Sentences) -> Iterator[Meaning]:
+def _definitions(
+    graph: Graph, drawn: Chart, boxes: list[ChartNode], sentences: Sentences
+) -> Iterator[Meaning]:
     """The functions of the spec that the steps of some boxes apply, and those that these apply."""
     steps = [graph.nodes[node_id].step for box in boxes for node_id in box.nodes]
+    compared = {edge.label for edge in drawn.edges}
     applied = [
         term.op
-        for term in whole(*(term for step in steps for term in _shown(step, sentences.words)))
+        for term in whole(
+            *(term for step in steps for term in _shown(step, sentences.words, compared))
+        )
         if isinstance(term, Apply) and isinstance(term.op, Function)
     ]
     for function in dict.fromkeys(applied):
@@ -69,11 +74,11 @@ def _definitions(graph: Graph, boxes: list[ChartNode], sentences: Sentences) -> 
             yield Meaning(capital(head), means, boxes[0].phase, tuple(clauses))
 
 
-def _shown(step: Step, words: PlainWords) -> Iterator[Term]:
+def _shown(step: Step, words: PlainWords, compared: Collection[str]) -> Iterator[Term]:
     """The terms that a chart shows of a step: conditions as it opens them."""
     match step:
         case Branch(test):
-            yield opened(test)
+            yield test if words.text(test) in compared else opened(test)
         case Choose(options=options):
             yield from (brief(guard.holds, words) for option in options for guard in option.guards)
             bare = tuple(evolve(option, guards=()) for option in options)

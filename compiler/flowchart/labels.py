@@ -168,9 +168,18 @@ class Labels:
                 value = kept.get(id(value.source), value)
             if value is not None:
                 constant = constant and isinstance(value, Const)
-                name = f"{spoken(param.name)}: " if isinstance(value, Const) else ""
-                words.append(f"{name}{_cut(self._words.text(value))}")
+                words.append(self._named(spoken(param.name), value))
         return f"({', '.join(words)})" if words else "", constant
+
+    def _named(self, name: str, value: Term) -> str:
+        """A value that a phase is given: with its name if it is known, yes and no as the name."""
+        match value:
+            case Const(bool() as agreed):
+                return name if agreed else f"not {name}"
+            case Const():
+                return f"{name}: {_cut(self._words.text(value))}"
+            case _:
+                return _cut(self._words.text(value))
 
     def _node(self, node_id: int) -> Node:
         return self._routes.nodes[node_id]

@@ -99,7 +99,7 @@ class Effects:
             return False
         if variable in self._unchanging:
             return False
-        if handed_on(node) is not None:
+        if node.title or handed_on(node) is not None:
             return True
         if variable in self._asked and not is_next(node) and not self._begins(node, variable):
             return True

@@ -25,6 +25,7 @@ from compiler.graph.core import (
     Value,
     Variable,
 )
+from compiler.ops.lists import UNION
 from compiler.ops.numbers import ADD, NOT
 from compiler.types import BOOL
 
@@ -75,6 +76,8 @@ def settled(term: Term, known: frozenset[Variable] = frozenset()) -> Term:
             if Const(0, type=parts[0].type) in parts or Const(0, type=parts[1].type) in parts:
                 return settled(evolve(term, args=parts), known)
             return term if parts == (first, second) else evolve(term, args=parts)
+        case Apply(op, (part, Const(()))) | Apply(op, (Const(()), part)) if op is UNION:
+            return settled(part, known)
         case Cond():
             return _chosen(term, known)
         case Read(Variable() as variable) if variable in known:

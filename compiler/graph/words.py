@@ -75,7 +75,7 @@ from compiler.ops.lists import (
 )
 from compiler.ops.numbers import ABS, AT_LEAST, AT_MOST, DIVIDE, LESS, MORE, MULTIPLY
 from compiler.ops.row import Lookup, Op
-from compiler.types import Bool, ListOf, SetOf, Type, present
+from compiler.types import Bool, ListOf, Player, SetOf, Type, present
 
 _BETWEEN: Final[dict[Op, str]] = {
     UNION: "and",
@@ -197,13 +197,11 @@ class PlainWords(Notation):
     def _owned(self, name: str, of: tuple[Term, ...]) -> Worded:
         """Something of somebody: "p's hand", "suit of the top of deck"."""
         owner = self._term(of[0])
-        if len(of) > 1:
-            whose = owner.within(Bind.PICK)
-            return Worded(f"{name} of {whose} with {self._all(of[1:])}", Bind.PICK)
         simple = owner.bind is Bind.POSTFIX and len(owner.words.split()) <= 2
-        if simple:
-            return Worded(f"{owner.words}'s {name}")
-        return Worded(f"{name} of {owner.within(Bind.PICK)}", Bind.PICK)
+        whose = f"{owner.words}'s {name}" if simple else f"{name} of {owner.within(Bind.PICK)}"
+        if len(of) > 1:
+            return Worded(f"{whose} with {self._all(of[1:])}", Bind.PICK)
+        return Worded(whose, Bind.POSTFIX if simple else Bind.PICK)
 
     def _dotted(self, of: Term, name: str) -> Worded:
         return self._owned(spoken(name), (of,))
@@ -287,6 +285,10 @@ class PlainWords(Notation):
                 left, right = (self._at(part, Bind.PICK) for part in args)
                 joint = "is not among" if negated else "is among"
                 return Worded(f"{left} {joint} {right}", Bind.COMPARISON)
+            case Apply(made, (_, _)) if op is IN and made is RANGE:
+                joint = "is not from" if negated else "is from"
+                words = f"{self._at(args[0], Bind.PICK)} {joint} {self.text(args[1])}"
+                return Worded(words, Bind.COMPARISON)
             case Apply(made, parts) if op is IN and made is LIST and parts:
                 members = listed([self._at(part, Bind.PICK) for part in parts], "or")
                 word = "is not" if negated else "is"
@@ -377,6 +379,9 @@ class PlainWords(Notation):
                 return super()._apply(op, args)
 
     def _lookup(self, op: Lookup, args: tuple[Term, ...]) -> Worded:
+        if op.symbol == "[]" and len(args) > 1 and isinstance(present(args[0].type), Player):
+            family = self._owned(spoken(op.name), (args[0],)).words
+            return Worded(f"{family} {', '.join(map(self.text, args[1:]))}", Bind.PICK)
         if op.symbol == "[]" and len(args) > 1:
             return Worded(f"{spoken(op.name)} {', '.join(map(self.text, args))}")
         if op.symbol in ("[]", "."):
