@@ -180,14 +180,14 @@ def _picture(
     told = links(compiled.spec, manner.page)
     texts = dot.ladder(laid.chart, told, overlay=laid.overlay)
     if manner.theme is Theme.DARK:
-        texts = tuple(map(darkened, texts))
+        texts = texts.through(darkened)
     if manner.paper is not None and format_ is svg.Format.PDF:
         whole = svg.render(texts, len(laid.chart.edges), choice=manner.choice)
         if not isinstance(whole, bytes):
             return whole
         width, height = _sheet(whole, manner.paper)
         size = f'size="{width / _INCH:.2f},{height / _INCH:.2f}"'
-        texts = tuple(text.replace("graph [", f"graph [{size} ", 1) for text in texts)
+        texts = texts.through(lambda text: text.replace("graph [", f"graph [{size} ", 1))
     picture = svg.render(texts, len(laid.chart.edges), format_, manner.choice)
     if not isinstance(picture, bytes) or format_ is not svg.Format.SVG:
         return picture

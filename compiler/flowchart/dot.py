@@ -6,7 +6,7 @@ meaning rests on colour alone: every kind has a shape or a line of its own.
 """
 
 import html
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import graphviz
 from attrs import frozen
@@ -140,6 +140,20 @@ def draw(
     return _Drawing(chart, links, overlay, titled=titled).text(legend, RUNGS[rung])
 
 
+@frozen
+class Ladder:
+    """The texts of a chart for each of the `RUNGS`, written when a renderer comes to them."""
+
+    _text: Callable[[int], str]
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self._text, range(len(RUNGS)))
+
+    def through(self, change: Callable[[str], str]) -> "Ladder":
+        """The same texts, each changed."""
+        return Ladder(lambda rung: change(self._text(rung)))
+
+
 def ladder(
     chart: Chart,
     links: Links = NO_LINKS,
@@ -147,12 +161,13 @@ def ladder(
     legend: bool = True,
     titled: bool = True,
     overlay: Overlay | None = None,
-) -> tuple[str, ...]:
+) -> Ladder:
     """The chart as DOT text for each of the `RUNGS`, for a renderer to try in turn."""
-    return tuple(
-        draw(chart, links, legend=legend, titled=titled, rung=rung, overlay=overlay)
-        for rung in range(len(RUNGS))
-    )
+
+    def text(rung: int) -> str:
+        return draw(chart, links, legend=legend, titled=titled, rung=rung, overlay=overlay)
+
+    return Ladder(text)
 
 
 class _Drawing:
@@ -431,6 +446,8 @@ def _with_actor(node: ChartNode, look: Look) -> list[str]:
 def _text(text: str) -> str:
     """Any text as ASCII for a label: signs of markup and letters beyond ASCII are entities."""
     escaped = html.escape(latin(text))
+    if escaped.isascii():
+        return escaped
     return "".join(letter if letter.isascii() else f"&#{ord(letter)};" for letter in escaped)
 
 

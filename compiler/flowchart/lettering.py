@@ -4,6 +4,7 @@ import textwrap
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from compiler.flowchart.model import Chart
 
@@ -28,6 +29,8 @@ _LETTERS = {
 
 def latin(text: str) -> str:
     """The text in Latin-1: other letters without their marks, else `?`."""
+    if text.isascii() and text.isprintable():
+        return text
     kept: list[str] = []
     for letter in text:
         if letter in _LETTERS:
@@ -50,15 +53,16 @@ def wrapped(text: str, letters: int) -> list[str]:
     return lines
 
 
-def _balanced(line: str, letters: int) -> list[str]:
+@lru_cache(maxsize=4096)
+def _balanced(line: str, letters: int) -> tuple[str, ...]:
     """A line broken into as few as needed, about equally long."""
     lines = textwrap.wrap(line, letters, break_long_words=False, break_on_hyphens=False)
     for narrower in range(letters - 1, 0, -1):
         tried = textwrap.wrap(line, narrower, break_long_words=False, break_on_hyphens=False)
         if len(tried) > len(lines):
-            return lines
+            break
         lines = tried
-    return lines
+    return tuple(lines)
 
 
 def own_letters(chart: Chart) -> str:

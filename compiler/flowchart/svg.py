@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 import sysconfig
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
 
@@ -87,9 +87,12 @@ def renderers(format_: Format, choice: Choice = Choice.AUTO) -> tuple[Renderer, 
 
 
 def render(
-    texts: Sequence[str], edges: int, format_: Format = Format.SVG, choice: Choice = Choice.AUTO
+    texts: Iterable[str], edges: int, format_: Format = Format.SVG, choice: Choice = Choice.AUTO
 ) -> bytes | RendererMissing | RenderFailed:
-    """The picture of a chart with that many arrows, given as DOT texts, the first preferred."""
+    """The picture of a chart with that many arrows, given as DOT texts, the first preferred.
+
+    The texts are gone through once for each program that is tried.
+    """
     programs = renderers(format_, choice)
     if not programs:
         return RendererMissing(format_, choice)
