@@ -39,6 +39,7 @@ class Role(Enum):
     GUTTER = "34"
     HELP = "1;36"
     STRONG = "1"
+    SOURCE = ""
 
 
 Paint: TypeAlias = Callable[[str, Role], str]
@@ -50,7 +51,9 @@ def plain(text: str, _role: Role) -> str:
 
 
 def ansi(text: str, role: Role) -> str:
-    """The text in the look of its role, on a terminal."""
+    """The text in the look of its role, on a terminal; lines of a file as they are."""
+    if role is Role.SOURCE:
+        return text
     return f"\x1b[{role.value}m{text}\x1b[0m" if text else ""
 
 
@@ -144,12 +147,13 @@ def _excerpt(
     previous = None
     for number, here in by_line.items():
         if previous is not None and number == previous + 2:
-            between = _Row.of(file.line(previous + 1), 0)
+            between = paint(str(_Row.of(file.line(previous + 1), 0)).rstrip(), Role.SOURCE)
             yield f"{paint(str(previous + 1).rjust(gutter), Role.GUTTER)} {bar} {between}".rstrip()
         elif previous is not None and number > previous + 2:
             yield paint("...", Role.GUTTER)
         row = _Row.of(file.line(number), min(stroke.start for stroke in here))
-        yield f"{paint(str(number).rjust(gutter), Role.GUTTER)} {bar} {row}".rstrip()
+        line = paint(str(row).rstrip(), Role.SOURCE)
+        yield f"{paint(str(number).rjust(gutter), Role.GUTTER)} {bar} {line}".rstrip()
         for stroke in here:
             under = row.underline(stroke.start, stroke.end, "^" if stroke.mark is main else "-")
             indent = under[: -len(under.lstrip())]

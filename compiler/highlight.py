@@ -11,6 +11,7 @@ from typing import Final
 
 from attrs import frozen
 
+from compiler.excerpt import Role, ansi
 from compiler.source import SourceFile
 from compiler.syntax.tokens import Lexed, Sort, tokens, tokens_if_any
 from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS
@@ -85,6 +86,28 @@ def pieces(text: str) -> tuple[Piece, ...]:
     """All of any text that ends in a line feed; one with mistakes is read word by word."""
     found = tokens_if_any(text)
     return tuple(_word_by_word(text) if found is None else _pieces(text, found))
+
+
+_ON_A_TERMINAL: Final = {
+    Look.KEYWORD: "35",
+    Look.CODE: "36",
+    Look.NUMBER: "36",
+    Look.STRING: "32",
+    Look.CITATION: "34",
+    Look.COMMENT: "2",
+}
+
+
+def lit(text: str, role: Role) -> str:
+    """The text in the look of its role, on a terminal; of lines of a spec, each word in its own."""
+    if role is not Role.SOURCE:
+        return ansi(text, role)
+    said = ""
+    for piece in pieces(f"{text}\n"):
+        look = _ON_A_TERMINAL.get(piece.look)
+        words = piece.text if look is None else f"\x1b[{look}m{piece.text}\x1b[0m"
+        said += words
+    return said.removesuffix("\n")
 
 
 _WORD: Final = re.compile(

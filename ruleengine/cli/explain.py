@@ -5,10 +5,11 @@ from difflib import get_close_matches
 import click
 
 from compiler.diagnostic import Diagnostic
+from compiler.excerpt import Paint, Role, plain
 from compiler.explained.examples import Example, Explanation, explanations
 from compiler.explained.kinds import KINDS, STAGES, of
 from ruleengine.cli.options import as_json
-from ruleengine.cli.screen import say, say_json, say_table
+from ruleengine.cli.screen import painter, say, say_json, say_table
 
 
 @click.command("explain", short_help="Explain a finding, with a wrong and a right example.")
@@ -31,19 +32,19 @@ def command(codes: tuple[str, ...], json_: bool) -> int:
     elif not codes:
         _list()
     else:
-        say("\n\n".join(explained(code) for code in dict.fromkeys(codes)))
+        say("\n\n".join(explained(code, painter()) for code in dict.fromkeys(codes)))
     return 0
 
 
-def explained(code: str) -> str:
+def explained(code: str, paint: Paint = plain) -> str:
     """What is said of a kind: what it is, and its two examples."""
     kind, explanation = KINDS[code], explanations()[code]
     parts = [f"{code}: {_sentence(kind)}"]
     parts += [explanation.prose] if explanation.prose else []
-    parts += ["Not so:", _indented(explanation.wrong)]
+    parts += ["Not so:", _indented(explanation.wrong, paint)]
     hint = kind.hint if "{" not in kind.hint else ""
     parts += [hint[:1].upper() + hint[1:] + "."] if hint else []
-    parts += ["But so:", _indented(explanation.right)]
+    parts += ["But so:", _indented(explanation.right, paint)]
     return "\n\n".join(parts)
 
 
@@ -54,8 +55,9 @@ def _sentence(kind: type[Diagnostic]) -> str:
     return words[:1].lower() + words[1:] if lower else words
 
 
-def _indented(example: Example) -> str:
-    return "\n".join(f"    {line}".rstrip() for line in example.text.rstrip().splitlines())
+def _indented(example: Example, paint: Paint) -> str:
+    lines = paint(example.text.rstrip(), Role.SOURCE).splitlines()
+    return "\n".join(f"    {line}".rstrip() for line in lines)
 
 
 def _list() -> None:

@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from compiler.excerpt import Paint, ansi, plain
+from compiler.excerpt import Paint, plain
+from compiler.highlight import lit
 from compiler.render import SCHEMA_VERSION
 
 JsonEntry: TypeAlias = Mapping[str, object]
@@ -42,7 +43,7 @@ def json_text(specs: Sequence[JsonEntry]) -> str:
 
 def painter(*, stderr: bool = False) -> Paint:
     """How to colour a report: not at all unless it goes to a terminal that wants it."""
-    return ansi if _wants_colour(stderr) else plain
+    return lit if _wants_colour(stderr) else plain
 
 
 def _wants_colour(stderr: bool) -> bool:

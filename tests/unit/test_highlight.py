@@ -2,7 +2,8 @@
 
 import pytest
 
-from compiler.highlight import Block, Look, Piece, listing
+from compiler.excerpt import Role
+from compiler.highlight import Block, Look, Piece, listing, lit
 from compiler.source import SourceFile, SourceSet
 from ruleengine import library
 from tests.specs.shipped import ALL
@@ -64,3 +65,26 @@ def test_blocks() -> None:
     assert found.block_at(8) == Block(8, 8, 12)
     assert found.block_at(10) == Block(9, 10, 11)
     assert found.block_at(4) == Block(4, 4, 4)
+
+
+def test_on_a_terminal() -> None:
+    """A line of a spec shows its keywords, codes and titles; what is no such line has one look."""
+    line = 'roll cube "Roll" @EX-1.1'
+
+    assert lit(line, Role.SOURCE) == (
+        '\x1b[35mroll\x1b[0m cube \x1b[32m"Roll"\x1b[0m \x1b[34m@EX-1.1\x1b[0m'
+    )
+    assert lit(line, Role.ERROR) == f"\x1b[1;31m{line}\x1b[0m"
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "kuhn"])
+def test_a_terminal_shows_all_of_a_line(name: str) -> None:
+    """Without its colours every line, and every part of one, is the line."""
+    sources = library.read(name)
+    assert isinstance(sources, SourceSet)
+
+    for line in sources.base.text.splitlines():
+        for cut in (line, line[3:], line[:-3]):
+            painted = lit(cut, Role.SOURCE).split("\x1b[")
+            plain = painted[0] + "".join(part.partition("m")[2] for part in painted[1:])
+            assert plain == cut
