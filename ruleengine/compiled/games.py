@@ -72,10 +72,15 @@ class Lowered:
 
     @cached_property
     def lawful_stepping(self) -> Stepping:
-        """The same, which stops where an invariant is broken."""
+        """The same, which stops where an invariant is broken.
+
+        What invariants and claims read is not forgotten, so that situations may differ by it.
+        """
         graph = self.interpreter.graph
         _alike(graph)
-        return stepping(graph, liveness(graph), self.packing.layout, lawful=True)
+        asked = [fact.term for law in graph.invariants for fact in law.facts]
+        asked += [claim.term for claim in graph.claims]
+        return stepping(graph, liveness(graph, asked), self.packing.layout, lawful=True)
 
     @cached_property
     def stepwise(self) -> Stepwise:

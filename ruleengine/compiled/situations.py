@@ -148,17 +148,23 @@ class SteppingCarrier:
         machine.memory[HEADER : HEADER + len(content)] = content
 
 
+def _unseen(table: Table, stop: Stop) -> None:
+    """Nobody looks."""
+
+
 @define(eq=False)
 class Situations:
     """Goes through the situations of one game; `layers` are how many are so many moves away.
 
-    Moves that lead nowhere count as situations of their own there.
+    `look` sees where moves lead that are left to the interpreter; what it raises is a fault.  Moves
+    that lead nowhere count as situations of their own there.
     """
 
     interpreter: Interpreter
     carrier: Carrier
     program: Exploring
     made: Made
+    look: Callable[[Table, Stop], None] = _unseen
     layers: list[int] = field(factory=list, init=False)
     _new: list[int] = field(factory=list, init=False)  # the same without those
     nowhere: list[Nowhere] = field(factory=list, init=False)
@@ -226,7 +232,7 @@ class Situations:
         try:
             weight, last = self._move(table, stop, number)
             self._set(desk.mover, _mover(stop))
-            self.interpreter.advance(table)
+            self.look(table, self.interpreter.advance(table))
             self.carrier.write(machine, table)
             self._set(desk.mover, _mover(stop))
             machine.call("arrive", weight)
@@ -363,3 +369,19 @@ def situations(
         else:
             return found
     raise stopped or Stopped(None)
+
+
+def lawful_situations(
+    lowered: Lowered, limit: int, *, look: Callable[[Table, Stop], None], which: Which = "auto"
+) -> Situations:
+    """The situations of a game, in all of which its invariants hold; `look` says what is broken.
+
+    Raises what `situations` does.
+    """
+    stepping = lowered.lawful_stepping
+    working = Working(stepping.plan, lowered.interpreter.statics)
+    carrier = SteppingCarrier(lowered.interpreter, stepping, working)
+    found = Situations.of(lowered, carrier, limit, which)
+    found.look = look
+    found.run()
+    return found

@@ -49,13 +49,14 @@ class Promises:
 
     def look(self, table: Table, stop: Stop) -> None:
         """Looks at a stop; raises `Broken`."""
-        self._look(table)
+        self.ask(table)
         if self.plays and isinstance(stop, Terminal):
             for claim, _ in self.claims:
                 if claim.mode == "surely" and claim not in self.met:
                     raise broken_claim(claim, "the game ends without it")
 
-    def _look(self, table: Table) -> None:
+    def ask(self, table: Table) -> None:
+        """Asks all claims of one situation; raises `Broken`."""
         self._moves += 1
         for claim, term in self.claims:
             try:

@@ -21,15 +21,18 @@ from ruleengine.game import Instance
 from ruleengine.processes import compiled_spec
 from ruleengine.properties.agreement import replays
 from ruleengine.properties.laws import Broken, Finding, Law, as_broken
-from ruleengine.properties.looking import Looking
+from ruleengine.properties.looking import Lawful, Looking
 from ruleengine.properties.promises import Promises, sought
 from ruleengine.properties.suspicion import suspected
-from ruleengine.properties.sweep import Sweep
+from ruleengine.properties.sweep import Sweep, Swept
+from ruleengine.properties.vast import Vast
 from ruleengine.stops import ChanceStop, Stop, Terminal
 from ruleengine.strategies.hunting import Hunted, hunt
 from ruleengine.strategies.plays import Favouring
 from ruleengine.trail import choices
 
+_FEW: Final = 1_000  # situations that the interpreter goes through
+_MORE: Final = 10  # times as many that a machine goes through beside it
 _SELDOM: Final = 4  # an option is seldom if the commonest beside it was chosen so often as often
 
 
@@ -56,8 +59,8 @@ class Tried:
     """What came of one configuration.
 
     `plays` were played, of which `endless` were given up for their length, and `watched` more on a
-    machine; if `whole`, all of its
-    `states` were gone through instead.  `met` has the claims that are sought, by title, with the
+    machine; if `whole`, all of its `states` were gone through instead, by `gone_by` if that was not
+    the interpreter.  `met` has the claims that are sought, by title, with the
     ranks of the moves that lead to where they are true.
     """
 
@@ -71,6 +74,7 @@ class Tried:
     met: tuple[tuple[str, tuple[int, ...]], ...]
     coverage: Coverage = field(repr=False)
     watched: int = 0
+    gone_by: str = ""
 
 
 def try_games(trial: Trial) -> tuple[Tried, ...]:
@@ -133,7 +137,7 @@ class _Case:
         """Goes through its situations."""
         lawful = Looking.of(self.game, self.trial.node_limit).lawful
         promises = Promises.of(self.game, plays=False)
-        swept = Sweep(self.game, lawful, promises, self.trial.states).run()
+        swept, machine = self._swept(lawful, promises)
         return Tried(
             self.configuration,
             tuple(
@@ -147,7 +151,19 @@ class _Case:
             swept.depth,
             tuple((claim.title, way) for claim, way in swept.met),
             self.meter.coverage,
+            gone_by=machine,
         )
+
+    def _swept(self, lawful: Lawful, promises: Promises) -> tuple[Swept, str]:
+        """What came of going through it, and by what: a machine if there are many situations."""
+        most = self.trial.states
+        few = Sweep(self.game, lawful, promises, min(most, _FEW)).run()
+        if few.complete or few.broken:
+            return few, ""
+        many = Vast(self.game, lawful, promises, max(most, _FEW * _MORE)).run()
+        if isinstance(many, Swept):
+            return many, "a compiled machine"
+        return (few if most <= _FEW else Sweep(self.game, lawful, promises, most).run()), ""
 
     def play(self, plays: int, seed: int, learned: Coverage) -> Tried:
         """Plays it, half of the plays steered by where plays went."""

@@ -6,21 +6,24 @@ are.  A step that drew is undone, if nobody was to answer yet.  Chance answers w
 below the sum of the weights; numbers after which the table is the same are one outcome.
 """
 
+from collections.abc import Callable, Iterator
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from compiler.analysis.liveness import Liveness
-from compiler.graph.core import End, Flow, Graph
+from compiler.graph.core import Bound, Choose, Const, End, Flow, Graph, Read, Term, Variable
 from compiler.graph.layout import Layout
-from compiler.lir.build import binary, choice, compare, num
+from compiler.lir.build import binary, both, choice, compare, num
 from compiler.lir.core import Call, Expr, Function, Local, Op, Set, Switch
 from compiler.lir.exploring.breadth import CHANCE, ENDED, IS_DRAW
 from compiler.lir.exploring.canonical import Canonical
 from compiler.lir.exploring.program import Moves
 from compiler.lir.exploring.table import Desk, Ground, Key, copied, load8
 from compiler.lir.random import BELOW, FUNCTIONS, STREAM_BYTES
+from compiler.lir.stepwise.asking import MOST_ROWS, Asking
 from compiler.lir.stepwise.code import (
+    WIDTH,
     Code,
     at_least,
     call,
@@ -33,6 +36,7 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
+from compiler.lir.stepwise.lists import ARENA, Arena
 from compiler.lir.stepwise.plan import HEADER, Plan
 from compiler.lir.stepwise.pools import RUN, SELDOM
 from compiler.lir.stepwise.program import Parts, parts_of
@@ -65,6 +69,88 @@ def stepping(graph: Graph, alive: Liveness, layout: Layout, *, lawful: bool = Fa
     return Stepping(made.moves(), made.plan)
 
 
+OFF, RECORDING, REPLAYING = range(3)
+
+
+@define(eq=False)
+class _Remembered:
+    """The options of a decision, listed once for all of its answers.
+
+    Rows, and the lists that they refer to, are kept aside while an answer leads on to other
+    decisions, which list theirs in the same place.
+    """
+
+    asking: Asking
+    arena: Arena
+    mode: int
+    node: int  # whose options they are; -1 for none
+    count: int
+    top: int
+    rows: int
+    lists: int
+
+    @classmethod
+    def of(cls, asking: Asking, arena: Arena, ground: Ground) -> "_Remembered":
+        """That of one program."""
+        mode, node, count, top = (ground.word() for _ in range(4))
+        rows = ground.room(WIDTH * asking.width * MOST_ROWS)
+        return cls(asking, arena, mode, node, count, top, rows, ground.room(ARENA))
+
+    def functions(self, steps: tuple[Function, ...], graph: Graph) -> Iterator[Function]:
+        """The functions of a program, of which those that list options remember them."""
+        nodes = {
+            f"options{node.id}": node.id
+            for node in graph.nodes
+            if isinstance(node.step, Choose) and not node.step.joint and _is_plain(node.step.actor)
+        }
+        for one in steps:
+            if one.name in nodes:
+                yield evolve(one, name=f"listed_{one.name}")
+                yield function(one.name, ("seat",), self._options(one.name, nodes[one.name]))
+            else:
+                yield one
+
+    def _options(self, name: str, node: int) -> Callable[..., None]:
+        def body(code: Code, seat: Local) -> None:
+            mode = code.local("mode", word(self.mode))
+            known = both(is_(mode, REPLAYING), is_(word(self.node), node))
+            with code.when(known) as again:
+                self._moved(again, self.arena.first, self.lists, self._used(again))
+                again.put(put_word(self.arena.top, word(self.top)))
+                length = WIDTH * self.asking.width
+                self._moved(again, self.asking.rows, self.rows, times(word(self.count), length))
+                again.give(word(self.count))
+            count = code.keep(call(f"listed_{name}", seat))
+            with code.when(is_(mode, RECORDING)) as first:
+                first.put(put_word(self.node, node), put_word(self.count, count))
+                first.put(put_word(self.top, word(self.arena.top)))
+                self._moved(first, self.lists, self.arena.first, self._used(first))
+                length = WIDTH * self.asking.width
+                self._moved(first, self.rows, self.asking.rows, times(count, length))
+            code.give(count)
+
+        return body
+
+    def _used(self, code: Code) -> Expr:
+        return code.keep(plus(word(self.top), -self.arena.first))
+
+    def _moved(self, code: Code, to: int, source: int, bytes_: Expr) -> None:
+        """Copies what begins at an address, four bytes at a time."""
+        with code.up_to(binary(Op.DIV, bytes_, num(WIDTH))) as (each, i):
+            each.put(put_word(to, word(source, i), i))
+
+
+def _is_plain(actor: Term) -> bool:
+    """Whether to say who is asked makes no lists."""
+    match actor:
+        case Const() | Bound():
+            return True
+        case Read(Variable(), args):
+            return all(map(_is_plain, args))
+        case _:
+            return False
+
+
 @define(eq=False)
 class _Stepper:
     """Writes the moves of one graph."""
@@ -79,6 +165,7 @@ class _Stepper:
     origin: int = field(init=False)  # the table at the stop
     saved: int = field(init=False)  # the table before a step
     before: int = field(init=False)  # the table after chance decided last
+    remembered: _Remembered = field(init=False)
 
     @property
     def plan(self) -> Plan:
@@ -106,9 +193,10 @@ class _Stepper:
         self.desk = Desk.of(ground)
         self.script, self.asked = ground.word(), ground.word()
         self.origin, self.saved, self.before = (ground.room(8 * self._table) for _ in range(3))
+        self.remembered = _Remembered.of(self.parts.steps.asking, arena, ground)
         memory.end = ground.end
         functions = (
-            *steps,
+            *self.remembered.functions(steps, self.plan.graph),
             *(one for one in FUNCTIONS if one.name != BELOW),
             function(BELOW, ("stream", "count"), self._below),
             function("run_node", (), self._run_node),
@@ -178,12 +266,16 @@ class _Stepper:
         first = code.local("first", choice(only, num(0), word(self.desk.first)))
         number = code.local("number", first)
         outcomes = code.local("outcomes", 0)
+        code.put(put_word(self.remembered.node, -1))
         with code.loop("moves") as each:
             with each.when(less(first, number)) as later:
                 copied(later, self._table, HEADER, self.origin)
             with each.when(is_(only, 0)) as made:
                 made.put(put_word(self.desk.first, number))
+            mode = choice(less(first, number), num(REPLAYING), num(RECORDING))
+            each.put(put_word(self.remembered.mode, mode))
             then = self._try(each, number)
+            each.put(put_word(self.remembered.mode, OFF))
             total = each.local("total", word(self.asked))
             mover = each.local("mover", word(self.desk.mover))
             each.trap_if(is_(total, 0), SELDOM)

@@ -50,7 +50,9 @@ from compiler.lir.stepwise.tokens import Tokens
 from compiler.lir.stepwise.unique import is_unique
 from compiler.types import element as element_type
 
-_MOST_ROWS: Final = 1 << 12
+MOST_ROWS: Final = 1 << 12
+"""Answers that one decision has room for."""
+
 DECLINE: Final = -1
 
 _Each: TypeAlias = Callable[[Code, Expr], None]
@@ -73,7 +75,7 @@ class Asking:
         steps = [node.step for node in self.plan.graph.nodes]
         slots = [len(o.slots) for step in steps if isinstance(step, Choose) for o in step.options]
         self.width = 1 + max(slots, default=0)
-        self.rows = self.plan.memory.words(self.width * _MOST_ROWS)
+        self.rows = self.plan.memory.words(self.width * MOST_ROWS)
         self.count = self.plan.memory.words(1)
 
     def functions(self) -> tuple[Made, ...]:
@@ -104,7 +106,7 @@ class Asking:
     def add(self, code: Code, position: int, values: tuple[Expr, ...]) -> None:
         """One more row."""
         number = code.keep(word(self.count))
-        code.trap_if(at_least(number, _MOST_ROWS), OVERFLOW)
+        code.trap_if(at_least(number, MOST_ROWS), OVERFLOW)
         row = code.keep(plus(times(number, 4 * self.width), self.rows))
         code.put(put_at(row, position))
         for at_, value in enumerate(values):
