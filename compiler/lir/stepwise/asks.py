@@ -9,6 +9,7 @@ from compiler.graph.core import Bound, Term, Variable
 from compiler.lir.core import Expr, Local, Set
 from compiler.lir.stepwise.care import Care
 from compiler.lir.stepwise.code import Code, word
+from compiler.lir.stepwise.levels import Levels
 from compiler.lir.stepwise.lists import Arena
 from compiler.lir.stepwise.plan import Plan
 from compiler.lir.stepwise.tokens import Tokens
@@ -56,8 +57,29 @@ class Asks(Protocol):
     def unsorted(self, term: Term) -> Expr:
         """A list that a variable holds, as it is kept."""
 
-    def called(self, values: list[Expr]) -> Self:
-        """For the inside of a function, where these are its parameters."""
+    @property
+    def levels(self) -> Levels:
+        """How deep the values of bound names are decided."""
+
+    @property
+    def outer(self) -> tuple[Code, ...]:
+        """Per loop around this place, the block that it is in."""
+
+    @property
+    def unsure(self) -> Local | None:
+        """Where it is noted that something unseen was read, if not by stopping."""
+
+    def called(self, args: tuple[Term, ...]) -> Self:
+        """For the inside of a function that is written out here, called with arguments."""
+
+    def further_out(self, code: Code, depth: int) -> Self:
+        """For what is written here, but does not change in loops deeper than `depth`."""
+
+    def doubting(self, unsure: Local) -> Self:
+        """For what is read without stopping at something unseen."""
+
+    def plainly(self, term: Term) -> Expr:
+        """The value of a term, found out where it stands."""
 
     def number(self, term: Term) -> Expr:
         """A number, which must be one."""

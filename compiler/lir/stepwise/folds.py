@@ -66,7 +66,7 @@ class Folds:
     def _decides(self, fold: Fold, member: Member) -> Expr:
         """Whether a member settles the question."""
         code = member.code
-        inner = self.reader.inside(code).binding(code, fold.bound, member.value)
+        inner = self.reader.binding(code, fold.bound, member.value)
         decisive = code.local("is_decisive", 0)
         with forgetting(inner):
             passes = num(1) if fold.where is None else code.keep(inner.test(fold.where))

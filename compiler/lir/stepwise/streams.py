@@ -108,8 +108,7 @@ class Streams:
                 case Apply(lists.RANGE, (low, high)):
                     way = self._range(low, high)
                 case Apply(Function() as called, args) if len(called.cases) == 1:
-                    values = [self.code.keep(self.reader.term(arg)) for arg in args]
-                    inner = self.reader.called(values)
+                    inner = self.reader.called(args)
                     way = evolve(self, reader=inner).each(called.cases[0].value)
                 case Apply(op, (listed,)) if op in _REPEATING and not (self.ordered or self.once):
                     way = self.each(listed)
@@ -135,8 +134,7 @@ class Streams:
     @contextmanager
     def _fold(self, fold: Fold) -> Iterator[Member]:
         with self.each(fold.domain.members) as member:
-            inner = self.reader.inside(member.code)
-            inner = inner.binding(member.code, fold.bound, member.value)
+            inner = self.reader.binding(member.code, fold.bound, member.value)
             with ExitStack() as stack:
                 code = member.code
                 if fold.where is not None:

@@ -36,6 +36,8 @@ from compiler.lir.stepwise.code import (
     put_word,
 )
 from compiler.lir.stepwise.folds import Folds
+from compiler.lir.stepwise.keeping import Keeping
+from compiler.lir.stepwise.levels import Levels, is_written_out, level
 from compiler.lir.stepwise.lists import Arena, element, size
 from compiler.lir.stepwise.operators import Operators
 from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
@@ -88,6 +90,14 @@ class Reader:
     terms: Terms
     code: Code
     env: Env
+    levels: Levels = field(factory=dict)
+    outer: tuple[Code, ...] = ()  # per loop around this place, the block that it is in
+    unsure: Local | None = None  # set if something unseen is read: what is read is not relied on
+
+    @property
+    def depth(self) -> int:
+        """How many loops there are around this place."""
+        return len(self.outer)
 
     @property
     def plan(self) -> Plan:
@@ -111,28 +121,55 @@ class Reader:
 
     def unseen(self, code: Code, test: Expr) -> None:
         """Stops the machine, or notes that what is read is not to be relied on."""
-        if self.terms.doubt is None:
+        if self.unsure is None and self.terms.doubt is None:
             code.trap_if(test, UNSEEN)
             return
         with code.when(test) as hidden:
-            hidden.put(put_word(self.terms.doubt, 1))
+            if self.unsure is not None:
+                hidden.set(self.unsure, 1)
+            elif self.terms.doubt is not None:
+                hidden.put(put_word(self.terms.doubt, 1))
 
     def inside(self, code: Code) -> "Reader":
         """For a block inside, with the names of this one."""
         return evolve(self, code=code, env=dict(self.env))
 
     def binding(self, code: Code, bound: Bound, value: Expr) -> "Reader":
-        """For a block inside, where one more name is bound."""
-        return evolve(self, code=code, env={**self.env, bound.index: value})
+        """For the inside of a loop that is written here, where a name is bound to its member."""
+        return evolve(
+            self,
+            code=code,
+            env={**self.env, bound.index: value},
+            levels={**self.levels, bound.index: self.depth + 1},
+            outer=(*self.outer, self.code),
+        )
 
-    def called(self, values: list[Expr]) -> "Reader":
-        """For the inside of a function, where these are its parameters."""
-        return evolve(self, env=dict(enumerate(values)))
+    def called(self, args: tuple[Term, ...]) -> "Reader":
+        """For the inside of a function that is written out here, called with arguments."""
+        values = [self.code.keep(self.term(arg)) for arg in args]
+        levels = {index: level(arg, self.levels) for index, arg in enumerate(args)}
+        return evolve(self, env=dict(enumerate(values)), levels=levels)
+
+    def doubting(self, unsure: Local) -> "Reader":
+        """For what is read without stopping at something unseen."""
+        return evolve(self, unsure=unsure)
+
+    def further_out(self, code: Code, depth: int) -> "Reader":
+        """For what is written here, but does not change in loops deeper than `depth`."""
+        return evolve(self, code=code, outer=self.outer[:depth])
 
     # ---- terms
 
     def term(self, term: Term) -> Expr:
         """The value of a term."""
+        if self.outer and not isinstance(term, Const | Bound):
+            kept = Keeping(self).of(term)
+            if kept is not None:
+                return kept
+        return self.plainly(term)
+
+    def plainly(self, term: Term) -> Expr:
+        """The value of a term, found out where it stands."""
         match term:
             case Const(value):
                 return num(self.plan.memory.listed(value))
@@ -140,6 +177,8 @@ class Reader:
                 return self.env[index]
             case Read():
                 return Sources(self).of(term)
+            case Apply(Function() as called, args) if self.outer and is_written_out(called):
+                return self.called(args).cases(called.cases)
             case Apply(Function() as called, args):
                 values = [self.code.keep(self.term(arg)) for arg in args]
                 return self.code.keep(call(self.terms.name(called), *values))

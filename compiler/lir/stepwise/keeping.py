@@ -1,0 +1,97 @@
+"""What does not change within a loop is found out once, when it is first asked for.
+
+A term of a lower level than the loops around it keeps its value in a local, which is forgotten
+where the loop of its level comes to the next member.  How many members of a list have some value
+is counted for all values at once, where one value after the other is asked for.
+"""
+
+from contextlib import ExitStack
+
+from attrs import define
+
+from compiler.graph.core import Fold, Term
+from compiler.lir.build import both, choice, num
+from compiler.lir.core import Expr, If, Local
+from compiler.lir.stepwise.asks import Asks, forgetting
+from compiler.lir.stepwise.code import (
+    Code,
+    at_least,
+    differ,
+    is_,
+    less,
+    plus,
+    put_word,
+    word,
+)
+from compiler.lir.stepwise.levels import Tally, is_heavy, level, tally
+from compiler.lir.stepwise.plan import is_list
+from compiler.lir.stepwise.streams import Streams
+
+
+@define(eq=False)
+class Keeping:
+    """Keeps values where a reader reads."""
+
+    reader: Asks
+
+    @property
+    def code(self) -> Code:
+        """Where statements go."""
+        return self.reader.code
+
+    def of(self, term: Term) -> Expr | None:
+        """The value of a term that need not be found out again; `None` for another."""
+        if is_list(term.type):
+            return None
+        its = level(term, self.reader.levels)
+        if its < len(self.reader.outer) and is_heavy(term):
+            return self._kept(term, its)
+        tallied = tally(term, self.reader.levels)
+        return None if tallied is None else self._tallied(term, tallied)
+
+    def _kept(self, term: Term, its: int) -> Expr:
+        known = self.reader.outer[its].local("is_known", 0)
+        found = Local(self.code.names.fresh("known"))
+        with self.code.when(is_(known, 0)) as first:
+            inner = self.reader.further_out(first, its)
+            with forgetting(inner):
+                first.set(found, inner.term(term))
+            first.set(known, 1)
+        return found
+
+    # ---- how many members have which value
+
+    def _tallied(self, term: Term, its: Tally) -> Expr | None:
+        counts = self.reader.plan.memory.words(its.count)
+        unsure = Local(self.code.names.fresh("unsure"))
+        first = self.code.inner()
+        self._count(first, its, counts, unsure)
+        if self.reader.care.uncovers(first.out):
+            return None
+        known = self.reader.outer[its.level].local("is_counted", 0)
+        first.set(known, 1)
+        wanted = self.code.keep(self.reader.term(its.wanted))
+        self.code.put(If(is_(known, 0), first.block))
+        inside = both(at_least(wanted, its.low), less(wanted, its.low + its.count))
+        many = choice(inside, word(counts, plus(wanted, -its.low)), num(0))
+        found = self.code.local("many", differ(many, 0) if isinstance(term, Fold) else many)
+        with self.code.when(unsure) as doubtful:
+            plainly = self.reader.inside(doubtful)
+            with forgetting(plainly):
+                doubtful.set(found, plainly.plainly(term))
+        return found
+
+    def _count(self, code: Code, its: Tally, counts: int, unsure: Local) -> None:
+        """Counts all values anew."""
+        code.set(unsure, 0)
+        with code.up_to(its.count) as (each, i):
+            each.put(put_word(counts, 0, i))
+        reader = self.reader.further_out(code, its.level).doubting(unsure)
+        with forgetting(reader), Streams(reader).each(its.fold.domain.members) as member:
+            inner = reader.binding(member.code, its.fold.bound, member.value)
+            with ExitStack() as stack:
+                for other in its.others:
+                    passing = stack.enter_context(inner.code.when(inner.test(other)))
+                    inner = inner.inside(passing)
+                value = inner.code.keep(plus(inner.term(its.of), -its.low))
+                inner.code.put(put_word(counts, plus(word(counts, value), 1), value))
