@@ -56,8 +56,10 @@ def subsets(
     """What is done for each subset of `low` to `high` members that `keyed` lets stand together."""
     members = code.keep(members)
     most = code.keep(plus(high, 1))
+    alike = next((keys for keys in keyed if not keys.in_a_row), None)
+    chain = None if alike is None else _Chain.of(code, alike.keys)
     with code.up_to(most, low) as (sized, wanted):
-        walk = _Walk.begin(sized, members)
+        walk = _Walk.begin(sized, members, chain)
         reached = sized.local("is_reached", 0)
         with sized.loop("walk") as each:
             with each.when(is_(walk.depth, wanted)) as whole:
@@ -65,13 +67,12 @@ def subsets(
                 made = walk.chosen(whole)
                 yield whole, made
                 walk.back(whole, each)
-            short = less(size(members), plus(walk.following, plus(wanted, times(walk.depth, -1))))
-            with each.when(short) as stuck:
-                walk.back(stuck, each)
+            walk.back_if_short(each, wanted)
             if twins is not None:
                 walk.skip_if(each, walk.lacks_twin(each, twins))
             for keys in keyed:
-                walk.skip_if(each, walk.clashes(each, keys, wanted))
+                if keys is not alike:
+                    walk.skip_if(each, walk.clashes(each, keys, wanted))
             walk.take(each)
         if not any(keys.in_a_row for keys in keyed):
             sized.leave_if(negate(reached))  # where none is so large, none is larger
@@ -97,6 +98,37 @@ def orders(code: Code, members: Expr, twins: Expr | None = None) -> Iterator[tup
 
 
 @frozen(eq=False)
+class _Chain:
+    """Members with the same key, from each to the next.
+
+    `following` gives the position of that, `left` how many there are from one on; behind the last
+    member there are none.
+    """
+
+    following: Local
+    left: Local
+
+    @classmethod
+    def of(cls, code: Code, keys: Expr) -> "_Chain":
+        """Reads it off the keys of all members."""
+        many = code.keep(size(keys))
+        following, left = new(code, plus(many, 1)), new(code, plus(many, 1))
+        code.put(put_at(left, 0, plus(many, 1)))
+        with code.up_to(many) as (each, turned):
+            here = each.keep(plus(plus(many, -1), times(turned, -1)))
+            spot = each.local("spot", here)
+            with each.loop() as search:
+                search.step(spot)
+                search.leave_if(is_(spot, many))
+                search.leave_if(is_(element(keys, spot), element(keys, here)))
+            each.put(
+                put_at(following, spot, plus(here, 1)),
+                put_at(left, plus(element(left, spot), 1), plus(here, 1)),
+            )
+        return cls(following, left)
+
+
+@frozen(eq=False)
 class _Walk:
     """Goes through choices of members: positions so far, and which may come next."""
 
@@ -105,14 +137,16 @@ class _Walk:
     used: Local
     depth: Local
     following: Local
+    chain: _Chain | None = None
 
     @classmethod
-    def begin(cls, code: Code, members: Expr) -> "_Walk":
+    def begin(cls, code: Code, members: Expr, chain: _Chain | None = None) -> "_Walk":
         """Nothing chosen yet."""
         positions, used = new(code, size(members)), new(code, size(members))
         with code.up_to(size(members)) as (each, _):
             push(each, used, 0)
-        return cls(members, positions, used, code.local("depth", 0), code.local("following", 0))
+        depth, following = code.local("depth", 0), code.local("following", 0)
+        return cls(members, positions, used, depth, following, chain)
 
     def chosen(self, code: Code) -> Local:
         """What is chosen so far, as a list."""
@@ -126,14 +160,37 @@ class _Walk:
         code.put(put_at(self.positions, self.following, plus(self.depth, 1)))
         code.put(put_at(self.used, 1, plus(self.following, 1)))
         code.step(self.depth)
-        code.step(self.following)
+        self._advance(code, self.following)
+
+    def _advance(self, code: Code, position: Expr) -> None:
+        """The member behind one comes next: if one is chosen, of those with its key."""
+        behind: Expr = plus(position, 1)
+        if self.chain is not None:
+            behind = code.local("behind", behind)
+            with code.when(self.depth) as chained:
+                chained.set(behind, element(self.chain.following, position))
+        code.set(self.following, behind)
+
+    def back_if_short(self, code: Loops, wanted: Expr) -> None:
+        """Takes the last choice back where there are not enough members left."""
+        missing = plus(wanted, times(self.depth, -1))
+        if self.chain is None:
+            short = less(size(self.members), plus(self.following, missing))
+        else:
+            # The first member may still be another one.
+            alone = both(is_(self.depth, 0), less(self.following, size(self.members)))
+            few = code.keep(less(element(self.chain.left, self.following), missing))
+            self.skip_if(code, both(few, alone))
+            short = few
+        with code.when(short) as stuck:
+            self.back(stuck, code)
 
     def drop(self, code: Code) -> None:
         """Takes the last choice back; those behind it come next."""
         code.step(self.depth, -1)
         last = code.keep(element(self.positions, self.depth))
         code.put(put_at(self.used, 0, plus(last, 1)))
-        code.set(self.following, plus(last, 1))
+        self._advance(code, last)
 
     def back(self, code: Code, loop: Loops) -> None:
         """Takes the last choice back and goes on; ends where there is none."""
@@ -145,14 +202,14 @@ class _Walk:
     def skip_if(self, code: Loops, test: Expr) -> None:
         """Passes over the member that may come next."""
         with code.when(test) as skipped:
-            skipped.step(self.following)
+            self._advance(skipped, self.following)
             skipped.again()
 
     def clashes(self, code: Code, keyed: Keyed, wanted: Expr) -> Expr:
         """Whether the next one cannot stand with those that are chosen."""
         found = code.local("is_clash", 0)
         its = code.keep(element(keyed.keys, self.following))
-        if not keyed.in_a_row:
+        if not keyed.in_a_row:  # a second one; the first is chained
             with code.when(self.depth) as some:
                 first = element(keyed.keys, element(self.positions, 0))
                 some.set(found, differ(first, its))
