@@ -361,6 +361,7 @@ class Steps:
         if sticky:
             self._uncover_parts(code, block, node)
         flagged = tuple(int(name in place.flags) for place in self.plan.graph.places)
+        last = code.local("last", -1)
         with code.up_to(size(block)) as (each, i):
             token = each.keep(element(block, i))
             if not sticky:
@@ -368,8 +369,10 @@ class Steps:
                 each.trap_if(negate(here), UNFIT)
             else:
                 with each.when(less(self.tokens.kind(token), 0)) as hidden:
-                    flagged_on = choice(on, num(1), num(0))
-                    hidden.do("flag_pool", self.tokens.pool(token), number, flagged_on)
+                    pool = hidden.keep(self.tokens.pool(token))
+                    with hidden.when(differ(pool, last)) as another:
+                        another.set(last, pool)
+                        another.do("flag_pool", pool, number, choice(on, num(1), num(0)))
                     hidden.again()
             kept = both(self.tokens.flags(token), num(~(1 << number)))
             flag = choice(on, num(1 << number), num(0))
@@ -379,17 +382,20 @@ class Steps:
     def _uncover_parts(self, code: Code, block: Expr, node: Node) -> None:
         """Whole pools are flagged without being settled; single cards of a pool are settled."""
         parts = new(code, size(block))
+        inside = self.plan.memory.words(len(self.plan.graph.places))
+        with code.up_to(len(self.plan.graph.places)) as (each, place):
+            each.put(put_word(inside, 0, place))
         with code.up_to(size(block)) as (each, i):
             token = each.keep(element(block, i))
-            each.again_if(at_least(self.tokens.kind(token), 0))
-            pool = each.keep(self.tokens.pool(token))
-            inside = each.local("inside", 0)
-            with each.up_to(size(block)) as (other, j):
-                fellow = other.keep(element(block, j))
-                hidden = less(self.tokens.kind(fellow), 0)
-                other.step(inside, both(hidden, is_(self.tokens.pool(fellow), pool)))
-            with each.when(differ(inside, word(self.plan.pooled, pool))) as part:
-                push(part, parts, token)
+            with each.when(less(self.tokens.kind(token), 0)) as hidden:
+                pool = hidden.keep(self.tokens.pool(token))
+                hidden.put(put_word(inside, plus(word(inside, pool), 1), pool))
+        with code.up_to(size(block)) as (each, i):
+            token = each.keep(element(block, i))
+            with each.when(less(self.tokens.kind(token), 0)) as hidden:
+                pool = hidden.keep(self.tokens.pool(token))
+                with hidden.when(differ(word(inside, pool), word(self.plan.pooled, pool))) as part:
+                    push(part, parts, token)
         with code.when(size(parts)) as some:
             self.laws.at_draw(some)
             some.do("resolve", call("first_hidden", parts))

@@ -467,6 +467,7 @@ class Tokens:
         """
         looks, found = new(code, size(members)), new(code, size(members))
         last, open_ = code.local("last", -1), code.local("is_open", 0)
+        greatest, rising = code.local("greatest", -1), code.local("is_rising", 1)
         with code.up_to(size(members)) as (each, i):
             token = each.keep(element(members, i))
             look = each.local("look", -1)
@@ -474,24 +475,36 @@ class Tokens:
                 place = there.keep(self.place(token))
                 with there.when(is_(self.shape(place), SET)) as loose:
                     with loose.when(differ(place, last)) as another:
+                        another.set(rising, both(rising, less(last, 0)))
                         another.set(last, place)
                         another.set(open_, bit(call("viewers", place), seat))
                     with loose.either(joined(self.face(token), open_)) as (front, back):
                         front.set(look, self.look(token))
                         back.set(look, joined(self._back(token), num(1 << _UNSEEN)))
             push(each, looks, look)
+            # In one set, in order, what looks different from the last one is new.
+            new_look = each.keep(joined(less(look, 0), both(rising, less(greatest, look))))
+            each.set(rising, both(rising, at_least(look, greatest)))
+            each.set(greatest, look)
             before = each.local("before", -1)
-            with each.when(at_least(look, 0)) as loose:
-                loose.set(before, i)
-                with loose.loop() as back:
-                    back.step(before, -1)
-                    back.leave_if(less(before, 0))
-                    back.again_if(differ(element(looks, before), look))
-                    other = back.keep(element(members, before))
-                    back.again_if(differ(self.place(other), self.place(token)))
-                    back.leave_if(is_(call("marks", other, token, self.looking), 0))
+            with each.when(negate(new_look)) as loose:
+                self._find_twin(loose, before, members, looks, i)
             push(each, found, before)
         code.give(found)
+
+    def _find_twin(
+        self, code: Code, before: Local, members: Expr, looks: Expr, position: Expr
+    ) -> None:
+        """The last member before a position that is the same as the one there, or -1."""
+        token, look = code.keep(element(members, position)), code.keep(element(looks, position))
+        code.set(before, position)
+        with code.loop() as back:
+            back.step(before, -1)
+            back.leave_if(less(before, 0))
+            back.again_if(differ(element(looks, before), look))
+            other = back.keep(element(members, before))
+            back.again_if(differ(self.place(other), self.place(token)))
+            back.leave_if(is_(call("marks", other, token, self.looking), 0))
 
     def _presented(self, code: Code, members: Local, seat: Local) -> None:
         """Tokens as a domain offers them: in each set, what the seat cannot see comes last."""
