@@ -3,10 +3,11 @@
 An option is a row: its position, then the values of its slots; `-1` declines.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from compiler.graph.core import (
     Bound,
@@ -94,8 +95,9 @@ class Asking:
             env: dict[int, Expr] = {} if step.seat is None else {step.seat.index: seat}
             if step.joint and self.plan.token_slots:
                 self._hide_picks(code, step)
+            shared = _Shared.of(code, step.options)
             for position, option in enumerate(step.options):
-                asked = _Asked(self, code, seat, position, option)
+                asked = _Asked(self, code, seat, position, option, shared)
                 asked.option(self.terms.of(code, dict(env)))
             if step.optional:
                 self.add(code, DECLINE, ())
@@ -199,6 +201,34 @@ class Asking:
         return both(differ(held, 0), differ(held, NONE))
 
 
+@frozen(eq=False)
+class _Candidates:
+    """The members of a domain as they are offered, found when they are first asked for."""
+
+    known: Local
+    members: Local
+    twins: Local
+
+
+@frozen(eq=False)
+class _Shared:
+    """The domains of tokens with which several options begin."""
+
+    found: dict[Term, _Candidates]
+
+    @classmethod
+    def of(cls, code: Code, options: tuple[Option, ...]) -> "_Shared":
+        """Those of some options, none of them known yet."""
+        first = [option.slots[0] for option in options if option.slots]
+        many = Counter(slot.domain.members for slot in first if has_tokens(slot.local.type))
+        made = {}
+        for term, times_ in many.items():
+            if times_ > 1:
+                names = (Local(code.names.fresh(stem)) for stem in ("members", "twins"))
+                made[term] = _Candidates(code.local("is_known", 0), *names)
+        return cls(made)
+
+
 @define(eq=False)
 class _Asked:
     """Enumerates one option for a seat: a loop for each slot, guards tested as early as may be."""
@@ -208,6 +238,7 @@ class _Asked:
     seat: Expr
     position: int
     option_: Option
+    shared: _Shared
 
     def option(self, reader: Reader) -> None:
         """Adds a row for each legal answer."""
@@ -258,9 +289,7 @@ class _Asked:
     ) -> None:
         """A loop over the candidates of a slot."""
         slot, code = self.option_.slots[level], reader.code
-        members = code.keep(reader.listed(slot.domain.members))
-        if has_tokens(slot.local.type):
-            members = code.keep(call("presented", members, self.seat))
+        members, twins = self._candidates(reader, slot, level)
 
         def each(inside: Code, value: Expr) -> None:
             bound = reader.binding(inside, slot.bound, value)
@@ -268,16 +297,17 @@ class _Asked:
 
         match slot.domain.mode:
             case DomainMode.MEMBERS:
-                self._members(code, slot, members, each)
+                self._members(code, slot, members, twins, each)
             case DomainMode.SUBSETS:
                 low, high = reader.bounds(slot.domain.low, slot.domain.high, members)
-                twins = self._twins(code, slot, members)
+                twins = twins or self._twins(code, slot, members)
                 tied = self._tied(reader, slot, [g.holds for g, its in levels if its == level])
                 keyed = [Keyed.of(reader, members, tie) for tie in tied]
                 with subsets(code, members, low, high, twins, keyed) as (inside, made):
                     self._kept(inside, made, each)
             case DomainMode.ORDERS:
-                with orders(code, members, self._twins(code, slot, members)) as (inside, made):
+                twins = twins or self._twins(code, slot, members)
+                with orders(code, members, twins) as (inside, made):
                     self._kept(inside, made, each)
 
     def _tied(self, reader: Reader, slot: Slot, guards: list[Term]) -> list[Tie]:
@@ -289,11 +319,30 @@ class _Asked:
             if tie.alone or tie.bound.index not in reader.env
         ]
 
-    def _members(self, code: Code, slot: Slot, members: Expr, each: _Each) -> None:
+    def _candidates(self, reader: Reader, slot: Slot, level: int) -> tuple[Expr, Expr | None]:
+        """The members of a domain in the order in which they are offered; their twins if known."""
+        code = reader.code
+        if not has_tokens(slot.local.type):
+            return code.keep(reader.listed(slot.domain.members)), None
+        shared = self.shared.found.get(slot.domain.members) if level == 0 else None
+        if shared is None:
+            return self._presented(reader, slot), None
+        with code.when(is_(shared.known, 0)) as first:
+            first.set(shared.members, self._presented(reader.inside(first), slot))
+            first.set(shared.twins, self._twins(first, slot, shared.members))
+            first.set(shared.known, 1)
+        return shared.members, shared.twins
+
+    def _presented(self, reader: Reader, slot: Slot) -> Expr:
+        members = reader.code.keep(reader.listed(slot.domain.members))
+        return reader.code.keep(call("presented", members, self.seat))
+
+    def _members(
+        self, code: Code, slot: Slot, members: Expr, twins: Expr | None, each: _Each
+    ) -> None:
         inner = element_type(slot.domain.members.type)
-        twins = None
         if has_tokens(slot.local.type) or (inner is not None and is_list(inner)):
-            twins = self._twins(code, slot, members)
+            twins = twins or self._twins(code, slot, members)
         elif not is_unique(slot.domain.members):
             members = code.keep(call("list_distinct", members))
         with code.up_to(size(members)) as (inside, i):

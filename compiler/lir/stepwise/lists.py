@@ -80,6 +80,7 @@ class Arena:
             *_by_marks(self.marks),
             function("list_put", ("target", "list"), _put, gives=None),
             function("list_copy", ("list",), _copied),
+            function("list_join", ("left", "right"), _joined),
             function("list_rest", ("list",), _rest),
             function("list_take", ("number", "list"), _take),
             function("list_take_last", ("number", "list"), _take_last),
@@ -278,6 +279,14 @@ def _put(code: Code, target: Local, pointer: Local) -> None:
     """Makes a list that is kept elsewhere equal to another."""
     with code.up_to(plus(size(pointer), 1)) as (each, i):
         each.put(put_at(target, at(pointer, i), i))
+
+
+def _joined(code: Code, left: Local, right: Local) -> None:
+    """One list behind the other."""
+    made = new(code, plus(size(left), size(right)))
+    _copy(code, made, left)
+    _copy(code, made, right)
+    code.give(made)
 
 
 def _copied(code: Code, pointer: Local) -> None:

@@ -8,6 +8,7 @@ from compiler.graph.core import Apply, Term, Value
 from compiler.lir.build import add, binary, both, choice, negate, num
 from compiler.lir.core import Expr, Number, Op
 from compiler.lir.reps import NONE, UNDEFINED, Unsupported
+from compiler.lir.stepwise.apart import are_apart
 from compiler.lir.stepwise.asks import Asks
 from compiler.lir.stepwise.code import (
     Code,
@@ -24,6 +25,7 @@ from compiler.lir.stepwise.code import (
 from compiler.lir.stepwise.lists import new, push, size
 from compiler.lir.stepwise.plan import is_list, is_small, may_be_none
 from compiler.lir.stepwise.tellings import Tellings
+from compiler.lir.stepwise.unique import is_unique
 from compiler.ops import lists, numbers
 from compiler.ops.row import Lookup
 from compiler.ops.row import Op as Operator
@@ -142,6 +144,8 @@ class Operators:
     def _listing(self, op: Operator, term: Apply) -> Expr:
         """Operators on lists."""
         args = term.args
+        if op is lists.UNION and are_apart(*args) and all(map(is_unique, args)):
+            return call("list_join", *[self.reader.listed(arg) for arg in args])
         if op in _BY_ELEMENTS:
             found = [self.reader.listed(arg) for arg in args]
             small = all(is_small(element_type(arg.type)) for arg in args)

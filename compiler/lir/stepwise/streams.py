@@ -26,6 +26,7 @@ from compiler.graph.core import (
 from compiler.lir.build import both, choice, negate, num
 from compiler.lir.core import Expr, Set
 from compiler.lir.reps import NONE, UNDEFINED
+from compiler.lir.stepwise.apart import joined_places
 from compiler.lir.stepwise.asks import Asks, forgetting
 from compiler.lir.stepwise.care import Care
 from compiler.lir.stepwise.code import (
@@ -42,7 +43,7 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
-from compiler.lir.stepwise.lists import element, size
+from compiler.lir.stepwise.lists import element, new, push, size
 from compiler.lir.stepwise.plan import Plan, has_tokens, is_list, may_be_none
 from compiler.ops import lists
 from compiler.types import SetOf, present
@@ -97,6 +98,8 @@ class Streams:
             match term:
                 case Read(Contents(), (where,)) if is_list(where.type):
                     way = self._places(where)
+                case Apply(lists.UNION) if (joined := joined_places(term)) is not None:
+                    way = self._joined(joined)
                 case Read(Contents(), (where,)):
                     way = self._place(where)
                 case Read(AllTokens() as source):
@@ -164,6 +167,16 @@ class Streams:
         with Streams(self.reader, ordered=True).each(where) as place:
             with self._lying(place.code, place.value) as member:
                 yield evolve(member, loop=place.loop, around=(*place.around, *member.around))
+
+    @contextmanager
+    def _joined(self, places: tuple[Term, ...]) -> Iterator[Member]:
+        """The tokens of one place after the other."""
+        listed = new(self.code, len(places))
+        for place in places:
+            push(self.code, listed, self.reader.term(place))
+        with self.code.up_to(len(places)) as (loop, i):
+            with self._lying(loop, loop.keep(element(listed, i))) as member:
+                yield evolve(member, loop=loop, around=(loop, *member.around))
 
     @contextmanager
     def _each_of_all(self, source: AllTokens) -> Iterator[Member]:
@@ -254,6 +267,8 @@ def is_streamed(term: Term) -> bool:
             return True
         case Read(Variable()):
             return _is_token_set(term)
+        case Apply(lists.UNION):
+            return joined_places(term) is not None
         case Fold():
             return _is_plain(term)
         case Apply(Function() as called):
@@ -266,6 +281,8 @@ def most_members(plan: Plan, term: Term) -> int | None:
     """A bound for the members of a list that is gone through without being made."""
     match term:
         case Read(Contents() | AllTokens()):
+            return plan.tokens
+        case Apply(lists.UNION) if joined_places(term) is not None:
             return plan.tokens
         case Fold() if _is_plain(term):
             return most_members(plan, term.domain.members)

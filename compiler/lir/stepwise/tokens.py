@@ -509,11 +509,16 @@ class Tokens:
     def _presented(self, code: Code, members: Local, seat: Local) -> None:
         """Tokens as a domain offers them: in each set, what the seat cannot see comes last."""
         hidden = code.local("is_hidden", 0)
+        last, known = code.local("last", -1), code.local("is_known", 0)
         with code.up_to(size(members)) as (each, i):
             token = each.keep(element(members, i))
             each.again_if(less(token, 0))
-            each.again_if(differ(self.shape(self.place(token)), SET))
-            with each.when(is_(call("sees", token, seat), 0)) as unseen:
+            place = each.keep(self.place(token))
+            with each.when(differ(place, last)) as another:
+                another.set(last, place)
+                open_ = bit(call("viewers", place), seat)
+                another.set(known, joined(differ(self.shape(place), SET), open_))
+            with each.when(negate(joined(known, self.face(token)))) as unseen:
                 unseen.set(hidden, 1)
                 unseen.leave()
         code.give_if(is_(hidden, 0), members)

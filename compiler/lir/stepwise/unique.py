@@ -33,6 +33,10 @@ def is_unique(term: Term) -> bool:
             return not is_list(where.type) or is_unique(where)
         case Fold(mode=FoldMode.FILTER, domain=domain):
             return domain.mode is DomainMode.MEMBERS and is_unique(domain.members)
+        case Apply(lists.UNION, (left, right)):
+            return is_unique(left) and is_unique(right)
+        case Apply(lists.MINUS, (left, _)):
+            return is_unique(left)
         case Apply(op, args) if op in _KEEPING:
             return is_unique(args[0])
         case Apply(lists.TAKE | lists.TAKE_LAST, (_, listed)):
