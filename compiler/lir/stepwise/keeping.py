@@ -9,7 +9,7 @@ from contextlib import ExitStack
 
 from attrs import define
 
-from compiler.graph.core import Fold, Term
+from compiler.graph.core import Apply, Term
 from compiler.lir.build import both, choice, num
 from compiler.lir.core import Expr, If, Local
 from compiler.lir.stepwise.asks import Asks, forgetting
@@ -26,6 +26,12 @@ from compiler.lir.stepwise.code import (
 from compiler.lir.stepwise.levels import Tally, is_heavy, level, tally
 from compiler.lir.stepwise.plan import is_list
 from compiler.lir.stepwise.streams import Streams
+from compiler.ops import lists
+
+
+def _is_count(term: Term) -> bool:
+    """Whether a number of members is asked for, not whether there is one."""
+    return isinstance(term, Apply) and term.op is lists.COUNT
 
 
 @define(eq=False)
@@ -68,13 +74,13 @@ class Keeping:
         self._count(first, its, counts, unsure)
         if self.reader.care.uncovers(first.out):
             return None
-        known = self.reader.outer[its.level].local("is_counted", 0)
+        known = self.reader.outer[its.level].local("_is_counted", 0)
         first.set(known, 1)
         wanted = self.code.keep(self.reader.term(its.wanted))
         self.code.put(If(is_(known, 0), first.block))
         inside = both(at_least(wanted, its.low), less(wanted, its.low + its.count))
         many = choice(inside, word(counts, plus(wanted, -its.low)), num(0))
-        found = self.code.local("many", differ(many, 0) if isinstance(term, Fold) else many)
+        found = self.code.local("many", many if _is_count(term) else differ(many, 0))
         with self.code.when(unsure) as doubtful:
             plainly = self.reader.inside(doubtful)
             with forgetting(plainly):
@@ -87,8 +93,8 @@ class Keeping:
         with code.up_to(its.count) as (each, i):
             each.put(put_word(counts, 0, i))
         reader = self.reader.further_out(code, its.level).doubting(unsure)
-        with forgetting(reader), Streams(reader).each(its.fold.domain.members) as member:
-            inner = reader.binding(member.code, its.fold.bound, member.value)
+        with forgetting(reader), Streams(reader).each(its.members) as member:
+            inner = reader.binding(member.code, its.bound, member.value)
             with ExitStack() as stack:
                 for other in its.others:
                     passing = stack.enter_context(inner.code.when(inner.test(other)))

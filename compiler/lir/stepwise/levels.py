@@ -25,7 +25,10 @@ from compiler.graph.core import (
 from compiler.graph.walk import function_terms, subterms
 from compiler.lir.stepwise.plan import is_list
 from compiler.ops import lists
-from compiler.types import Bool, Enum, Int, Player, Type
+from compiler.types import Bool, Enum, Int, Player, Type, element
+
+_FRESH: Final = -1
+"""The index of a name that no spec binds."""
 
 _MOST_VALUES: Final = 64
 _MOST_WRITTEN: Final = 160
@@ -83,7 +86,8 @@ def _size(term: Term) -> int:
 class Tally:
     """Of which value how many members are, told from `wanted`, which changes more often."""
 
-    fold: Fold
+    members: Term
+    bound: Bound
     of: Term
     others: tuple[Term, ...]  # what else a member must be
     wanted: Term
@@ -95,6 +99,12 @@ class Tally:
 def tally(term: Term, levels: Levels) -> Tally | None:
     """Whether some members, or how many, have a value: as a tally of all values."""
     match term:
+        case Apply(lists.IN, (wanted, listed)) if not isinstance(listed, Const):
+            inner = element(listed.type)
+            if inner is None or not is_heavy(listed):
+                return None
+            member = Bound("one", _FRESH, type=inner)
+            return _tally(listed, member, member, wanted, (), levels)
         case Apply(lists.COUNT, (Fold(mode=FoldMode.FILTER) as fold,)):
             asked = [] if fold.where is None else conjuncts(fold.where)
         case Fold(mode=FoldMode.SOME) as fold:
@@ -108,25 +118,26 @@ def tally(term: Term, levels: Levels) -> Tally | None:
         match part:
             case Apply(lists.IS, (left, right)):
                 for of, wanted in ((left, right), (right, left)):
-                    found = _tally(fold, of, wanted, others, levels)
+                    members = fold.domain.members
+                    found = _tally(members, fold.bound, of, wanted, others, levels)
                     if found is not None:
                         return found
     return None
 
 
 def _tally(
-    fold: Fold, of: Term, wanted: Term, others: tuple[Term, ...], levels: Levels
+    members: Term, bound: Bound, of: Term, wanted: Term, others: tuple[Term, ...], levels: Levels
 ) -> Tally | None:
     ends, asked = _ends(of.type), _ends(wanted.type)
     if ends is None or asked is None or ends[1] - ends[0] >= _MOST_VALUES:
         return None
-    if fold.bound.index in _names(wanted) or fold.bound.index not in _names(of):
+    if bound.index in _names(wanted) or bound.index not in _names(of):
         return None
-    without = {index: at for index, at in levels.items() if index != fold.bound.index}
-    least = max(level(part, without) for part in (fold.domain.members, of, *others))
+    without = {index: at for index, at in levels.items() if index != bound.index}
+    least = max(level(part, without) for part in (members, of, *others))
     if least >= level(wanted, without):
         return None
-    return Tally(fold, of, others, wanted, ends[0], ends[1] - ends[0] + 1, least)
+    return Tally(members, bound, of, others, wanted, ends[0], ends[1] - ends[0] + 1, least)
 
 
 def _names(term: Term) -> set[int]:
