@@ -15,10 +15,11 @@ from ruleengine.cli.options import (
     seeded,
     specs,
 )
-from ruleengine.cli.screen import JsonEntry, aligned, progress, say, say_json
+from ruleengine.cli.screen import JsonEntry, aligned, announce, progress, say, say_json
 from ruleengine.game import Instance
-from ruleengine.leaks.leak import Found, Leak, Promise
+from ruleengine.leaks.leak import Found
 from ruleengine.leaks.search import STOPS, Looked, find_leaks
+from ruleengine.leaks.telling import hides, kept, leak_lines, sides
 
 
 @click.command("leaks", short_help="Look for anything that tells a seat what it cannot know.")
@@ -47,12 +48,14 @@ def command(
     At every stop of random games what a seat cannot know is dealt anew. Its options, the reasons it
     is given, what it is shown and what it hears next must stay the same. A leak is shown as two
     situations side by side. Steps that tell something of hidden cards by intention are listed. The
-    exit code is 1 if there is a leak.
+    exit code is 1 if there is a leak, or
+    if nothing could be compared though something is hidden.
     """
     entries: list[JsonEntry] = []
     leaking = False
     for one in all_loaded(specs, chosen(players, settings)):
         begun = perf_counter()
+        announce(f"{one.game.name}: dealing anew what is hidden at {stops} stops ...")
         with progress(one.game.name, stops) as tell:
             done = [0]
 
@@ -61,7 +64,7 @@ def command(
                 done[0] = now
 
             found = find_leaks(one.game, stops=stops, seed=seed, progress=advance)
-        leaking |= bool(found.found)
+        leaking |= bool(found.found) or untold(one.game, found)
         if json_:
             entries.append(looked_entry(one.game, found, perf_counter() - begun))
         else:
@@ -76,49 +79,29 @@ def command(
 
 def show_looked(game: Instance, looked: Looked) -> None:
     """What was looked at, what tells something, and the leaks."""
-    many = len(looked.found)
-    kept = f"{many} leak{'s' if many > 1 else ''}" if many else "nothing leaks"
     say(
-        f"{game.name}, {game.seats} players: {kept}; "
+        f"{game.name}, {game.seats} players: {kept(game, looked)}; "
         f"{looked.stops} stops, {looked.worlds} other worlds"
     )
-    if not looked.worlds:
-        say("  no world differed from the table: nothing is hidden, or nothing was dealt")
+    if untold(game, looked):
+        say("  at no stop anything hidden could lie otherwise: look at more --stops")
     for telling in looked.tellings:
         said = "confirmed" if telling.confirmed else "not confirmed, write `discloses`"
         say(f"  tells of hidden cards: {telling.titles[0]} ({said})  {telling.node.span or ''}")
     for found in looked.found:
         say()
-        _show_leak(game, found)
-
-
-def _show_leak(game: Instance, found: Found) -> None:
-    leak = found.leak
-    say(f"leak: {leak.promise.words} ({leak.promise.number})")
-    say(f"  {_who(game, leak)}: {leak.about}")
-    moves = found.record.partition("\n\n")[2].splitlines()
-    say("  the play" if moves else "  before the first move")
-    for move in moves:
-        say(f"    {move}")
-    differing = _differing(leak)
-    if differing:
-        say("  two situations that look alike to it")
-        rows = [("", "one", "the other"), *leak.sides, *differing]
-        for line in aligned(rows, left=3):
+        for line in leak_lines(game, found):
+            say(line)
+        rows = sides(found.leak)
+        if rows:
+            say("  two situations that look alike to it")
+        for line in aligned(rows, left=3) if rows else ():
             say(f"    {line}")
 
 
-def _who(game: Instance, leak: Leak) -> str:
-    return "the public" if leak.seat == game.seats else f"player {seat_text(leak.seat)}"
-
-
-def _differing(leak: Leak) -> list[tuple[str, str, str]]:
-    """The lines that differ, beside each other."""
-    length = max(len(leak.here), len(leak.there))
-    here = (*leak.here, *[""] * (length - len(leak.here)))
-    there = (*leak.there, *[""] * (length - len(leak.there)))
-    label = "is told" if leak.promise in (Promise.ALIKE, Promise.NEXT) else "is"
-    return [(label, a, b) for a, b in zip(here, there, strict=True) if a != b]
+def untold(game: Instance, looked: Looked) -> bool:
+    """Whether nothing was compared though there is something to hide."""
+    return not looked.found and not looked.worlds and hides(game)
 
 
 # ---- for programs
@@ -132,6 +115,7 @@ def looked_entry(game: Instance, looked: Looked, seconds: float) -> JsonEntry:
         "configuration": dict(game.configuration.pairs),
         "stops": looked.stops,
         "worlds": looked.worlds,
+        "hidden": hides(game),
         "disclosures": [
             {
                 "step": telling.titles[0],

@@ -18,7 +18,7 @@ from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json
 from ruleengine.coverage.points import Sort as SortOfPoint
 from ruleengine.processes import Workers
 from ruleengine.testing.kept import FOLDER, Kept
-from ruleengine.testing.plan import NODE_LIMIT, STATES, Outcome, Plan, Searched, Tested
+from ruleengine.testing.plan import NODE_LIMIT, STATES, STOPS, Outcome, Plan, Searched, Tested
 from ruleengine.testing.story import failure
 from ruleengine.testing.suite import Running, begin_tests
 
@@ -32,6 +32,8 @@ _THOROUGH_STATES: Final = 100_000
 _THOROUGH_MIXED: Final = 100
 _THOROUGH_WATCHED: Final = 200  # of each configuration; enough for 10,000 of a large rulebook
 _BRIEF: Final = 5_000  # steps after which a play of a variant that was not asked for is given up
+_THOROUGH_STOPS: Final = 1_000
+_BRIEF_STOPS: Final = 8
 _MARKS: Final = {Outcome.PASSED: ".", Outcome.FAILED: "F", Outcome.SKIPPED: "s"}
 
 
@@ -129,6 +131,7 @@ def command(
         states=_THOROUGH_STATES if thorough else STATES if games != 0 else 0,
         mixed=_THOROUGH_MIXED if thorough else 0,
         watched=_THOROUGH_WATCHED if thorough else 0,
+        stops=_THOROUGH_STOPS if thorough else STOPS if games != 0 else 0,
     )
     brief = evolve(
         whole,
@@ -139,6 +142,7 @@ def command(
         states=0,
         mixed=0,
         watched=0,
+        stops=min(whole.stops, _BRIEF_STOPS),
     )
     plans = {name: whole if asked else brief for name, asked in _names(specs, no_variants).items()}
     kept = Kept(folder)

@@ -22,6 +22,7 @@ class Law(Enum):
     END = "some game ends"
     REPLAY = "a record leads to the same states"
     MACHINES = "compiled games are those of the reference"
+    LEAKS = "nobody can tell what he must not know"
     LAYOUT = "laid out anew it means the same"
     INVARIANT = "an invariant of the spec"
     CLAIM = "a claim of the spec"

@@ -83,6 +83,7 @@ class RulesFile(pytest.File):
             option("--rules-seed"),
             readings=not variant or option("--rules-readings"),
             states=0 if not option("--rules-games") else Plan(0).states,
+            stops=0 if not option("--rules-games") else Plan(0).stops,
             known=Kept(self.config.rootpath / FOLDER).known(spec.name),
         )
 

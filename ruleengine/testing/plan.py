@@ -17,6 +17,9 @@ NODE_LIMIT: Final = 20_000
 STATES: Final = 1_000
 """Situations up to which a game is gone through instead of being played."""
 
+STOPS: Final = 30
+"""Stops of random games at which leaks are looked for."""
+
 TRIES: Final = 400
 """Plays that are tried to make one short in which something breaks."""
 
@@ -84,7 +87,8 @@ class Plan:
     Plays go through every number of players, with `readings` also every reading and the ends of
     every parameter, and `mixed` configurations in which several things differ at once.  A game of
     at most `states` situations is gone through instead; of the others `watched` games of each
-    configuration are played on a compiled machine besides.  Plays of `known` are tried first.
+    configuration are played on a compiled machine besides.  At `stops` stops of random games it is
+    dealt anew what is hidden.  Plays of `known` are tried first.
     `wanted` picks tests by name; `progress` is told how many more plays have been made.
     """
 
@@ -97,6 +101,7 @@ class Plan:
     watched: int = 0
     states: int = STATES
     tries: int = TRIES
+    stops: int = STOPS
     known: tuple[Record, ...] = ()
     wanted: Callable[[str], bool] = lambda _: True
     progress: Callable[[int], None] = lambda _: None

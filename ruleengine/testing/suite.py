@@ -26,7 +26,8 @@ from ruleengine.properties.trial import Trial, Tried, play_games, try_games
 from ruleengine.record import Record, RecordError
 from ruleengine.scenario.run import Ran
 from ruleengine.scenario.suite import Unreadable, run_scenarios
-from ruleengine.testing.plan import Outcome, Plan, Searched, Sort, Tested
+from ruleengine.testing.plan import Counterexample, Outcome, Plan, Searched, Sort, Tested
+from ruleengine.testing.secrets import leaking
 from ruleengine.testing.story import breaking, told
 from ruleengine.trail import ranks_of
 
@@ -181,6 +182,8 @@ class Search:
             return self._possible(test)
         broken = self._found.get((law, test.title))
         if broken is None and law in (Law.LAYOUT, Law.MACHINES):
+        if law is Law.LEAKS:
+            return self._secret(test)
             return self._agreed(test, law)
         if broken is not None:
             return self._failed(test, broken)
@@ -222,6 +225,19 @@ class Search:
         return test if said is None else self._failed(test, Finding.of(said, first))
 
     def _ended(self, test: Tested, searched: Searched) -> Tested:
+    def _secret(self, test: Tested) -> Tested:
+        """The law that nothing leaks."""
+        plan = self.plan
+        if not plan.stops:
+            return evolve(test, outcome=Outcome.SKIPPED, message="nothing was dealt anew")
+        example, how = leaking(self.spec, plan.stops, plan.seed, everybody=plan.mixed > 0)
+        if example is not None:
+            return self._broken(test, example.finding, example)
+        if not how:
+            message = "nothing was compared: at no stop anything hidden could lie otherwise"
+            return evolve(test, outcome=Outcome.SKIPPED, message=message)
+        return evolve(test, message=how)
+
         """How the law came out that games end; how many did not is told in any case."""
         plays, endless = searched.plays, searched.endless
         message = f"{endless} of {plays} plays did not end within the limit" if endless else ""
@@ -234,7 +250,9 @@ class Search:
     def _failed(self, test: Tested, finding: Finding) -> Tested:
         plan = self.plan
         example = told(self.spec, finding, plan.tries, plan.node_limit)
-        shown = finding if example is None else example.finding
+        return self._broken(test, finding if example is None else example.finding, example)
+
+    def _broken(self, test: Tested, shown: Finding, example: Counterexample | None) -> Tested:
         return evolve(
             test,
             outcome=Outcome.FAILED,

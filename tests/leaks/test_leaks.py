@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from ruleengine.game import Instance, load
+from compiler.pipeline import Spec
+from ruleengine.cli import run
+from ruleengine.game import Instance, load, open_spec
 from ruleengine.interpreter import Interpreter
 from ruleengine.knowledge import events
 from ruleengine.knowledge.events import Knowledge
@@ -19,8 +21,12 @@ from ruleengine.knowledge.protocol import Observer
 from ruleengine.knowledge.view import Viewer
 from ruleengine.leaks.search import find_leaks
 from ruleengine.options import Asking
+from ruleengine.properties.laws import Law
 from ruleengine.stops import Choice, Decision, Stop
 from ruleengine.table import Table
+from ruleengine.testing import plan as testing
+from ruleengine.testing.plan import Outcome, Plan
+from ruleengine.testing.suite import game_tests
 
 HERE = Path(__file__).parent
 TINY = HERE.parent / "knowledge" / "games"
@@ -178,3 +184,50 @@ def test_a_leaky_engine_is_caught(
     pitfall(monkeypatch)
 
     assert promise in broken(load(str(TINY / f"{name}.rules")), stops)
+
+
+# ---- among the tests of a spec
+
+
+def _tested(path: str, stops: int) -> testing.Tested:
+    spec = open_spec(path)
+    assert isinstance(spec, Spec)
+    plan = Plan(0, states=1, stops=stops, wanted=lambda name: Law.LEAKS.value in name)
+    (test,) = game_tests(spec, plan)
+    return test
+
+
+def test_a_leak_fails_a_test() -> None:
+    """`test` looks for leaks by itself; the play, and both situations, are told."""
+    test = _tested(str(HERE.parent / "faulty" / "leaks" / "told_by_a_number.rules"), 60)
+
+    assert test.outcome is Outcome.FAILED
+    assert test.counterexample is not None
+    assert len(test.counterexample.finding.ranks) == 2
+    assert any("hand[B]: 3, and in the other: 2" in line for line in test.counterexample.story)
+
+
+@pytest.mark.parametrize(
+    ("name", "stops", "outcome", "message"),
+    [
+        ("nim", 3, Outcome.PASSED, "nothing is hidden"),
+        ("kuhn", 1, Outcome.SKIPPED, "nothing was compared"),
+        ("kuhn", 10, Outcome.PASSED, "10 stops"),
+    ],
+)
+def test_nothing_compared_proves_nothing(
+    name: str, stops: int, outcome: Outcome, message: str
+) -> None:
+    """A test that compared nothing does not pass, unless there is nothing to hide."""
+    test = _tested(name, stops)
+
+    assert test.outcome is outcome
+    assert message in test.message
+
+
+def test_leaks_says_that_nothing_was_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    """The command fails then; where nothing is hidden it does not."""
+    assert run(["leaks", "kuhn", "--stops", "1"]) == 1
+    assert "nothing was compared" in capsys.readouterr().out
+    assert run(["leaks", "nim", "--stops", "1"]) == 0
+    assert "nothing is hidden" in capsys.readouterr().out
