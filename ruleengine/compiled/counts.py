@@ -4,10 +4,10 @@ import struct
 from collections.abc import Callable
 from typing import Final
 
-from attrs import frozen
+from attrs import define, frozen
 
 from compiler.lir.exploring.perft import DEEPEST
-from compiler.lir.exploring.program import counting
+from compiler.lir.exploring.program import Perft, counting
 from ruleengine.compiled.games import Lowered
 from ruleengine.compiled.machine import Stopped
 from ruleengine.compiled.make import Made, Which, make_machine
@@ -25,36 +25,52 @@ class Counted:
     made: Made
 
 
+@define(eq=False)
+class Sequences:
+    """Counts sequences of moves of one game, made by one carrier on a machine."""
+
+    carrier: Carrier
+    perft: Perft
+    made: Made
+
+    @classmethod
+    def of(cls, carrier: Carrier, which: Which = "auto") -> "Sequences":
+        """That of a game.  Raises `Unavailable` on this computer."""
+        perft = counting(carrier.moves)
+        return cls(carrier, perft, make_machine(perft.program, which))
+
+    def count(self, depth: int, progress: Callable[[int], None] = lambda _: None) -> Counted:
+        """Sequences of up to so many moves.
+
+        Raises `Stopped` where a rule breaks down, or for more moves than can be counted.
+        """
+        if depth > DEEPEST:
+            raise Stopped(None, f"sequences of more than {DEEPEST} moves")
+        machine = self.made.machine
+        self.carrier.begin(machine)
+        machine.call("begin", depth)
+        while depth and not machine.call("count", _IN_ONE_CALL):
+            progress(_IN_ONE_CALL)
+        counts = self.perft.counting.counts
+        found = struct.unpack_from(f"<{depth + 1}Q", machine.memory, counts)
+        return Counted(tuple(found), self.made)
+
+
 def counted(
     lowered: Lowered,
     depth: int,
     which: Which = "auto",
     progress: Callable[[int], None] = lambda _: None,
 ) -> Counted:
-    """Sequences of up to so many moves.
+    """Sequences of up to so many moves, counted by the fastest program that does.
 
     Raises `Unsupported` for a game that is not compiled, `Unavailable` on this computer, `Stopped`
-    where no program gets on, or is not made for so many moves.
+    where no program gets on.
     """
-    if depth > DEEPEST:
-        raise Stopped(None, f"sequences of more than {DEEPEST} moves")
     stopped: Stopped | None = None
     for carrier in carriers(lowered):
         try:
-            return _counted(carrier, depth, which, progress)
+            return Sequences.of(carrier, which).count(depth, progress)
         except Stopped as stop:
             stopped = stop
     raise stopped or Stopped(None)
-
-
-def _counted(
-    carrier: Carrier, depth: int, which: Which, progress: Callable[[int], None]
-) -> Counted:
-    perft = counting(carrier.moves)
-    made = make_machine(perft.program, which)
-    carrier.begin(made.machine)
-    made.machine.call("begin", depth)
-    while depth and not made.machine.call("count", _IN_ONE_CALL):
-        progress(_IN_ONE_CALL)
-    found = struct.unpack_from(f"<{depth + 1}Q", made.machine.memory, perft.counting.counts)
-    return Counted(tuple(found), made)
