@@ -69,6 +69,7 @@ class Pools:
             function("is_shuffled", ("place",), self._is_shuffled),
             function("unsettled", ("place",), self._unsettled),
             function("shuffle", ("place",), self._shuffle, gives=None),
+            function("remove_all", ("tokens",), self._remove_all, gives=None),
             function("remove", ("token",), self._remove, gives=None),
             function("carry", ("tokens", "place", "up", "bottom"), self._carry, gives=None),
         )
@@ -329,14 +330,36 @@ class Pools:
             close.step(hole)
         code.put(put_at(self.tokens.list_of(place), last))
 
+    def _remove_all(self, code: Code, tokens: Local) -> None:
+        """Takes tokens out of the cells they lie in, going through each place once if they can."""
+        leaving = self.plan.memory.words(self.plan.tokens)
+        with code.up_to(size(tokens)) as (each, i):
+            each.put(put_word(leaving, 1, element(tokens, i)))
+        last = code.local("last", -1)
+        with code.up_to(size(tokens)) as (each, i):
+            place = each.keep(self.tokens.place(element(tokens, i)))
+            each.again_if(is_(place, last))
+            each.set(last, place)
+            cells = each.keep(self.tokens.cells_of(place))
+            kept = each.local("kept", 0)
+            with each.up_to(self.tokens.count(place)) as (inside, spot):
+                token = inside.keep(at(cells, spot))
+                inside.put(put_at(cells, token, kept))
+                inside.step(kept, is_(word(leaving, token), 0))
+            each.put(put_at(self.tokens.list_of(place), kept))
+        with code.up_to(size(tokens)) as (each, i):
+            each.put(put_word(leaving, 0, element(tokens, i)))
+
     def _carry(self, code: Code, tokens: Local, place: Local, up: Local, bottom: Local) -> None:
         """Moves tokens that may be moved, as one block in their order."""
         code.trap_if(is_(place, NONE), NOWHERE)
+        with code.either(is_(size(tokens), 1)) as (one, several):
+            one.do("remove", element(tokens, 0))
+            several.do("remove_all", tokens)
         moved = code.local("is_moved", 0)
         pools = tuple(int(c.is_card) for c in self.plan.graph.classes)
         with code.up_to(size(tokens)) as (each, i):
             token = each.keep(element(tokens, i))
-            each.do("remove", token)
             face = joined(up, binary(Op.XOR, self._by_class(token, pools), num(1)))
             each.put(put_word(self.plan.face, face, token))
             with each.when(differ(self.tokens.place(token), place)) as elsewhere:
