@@ -8,18 +8,14 @@ in the order of the list.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import Enum, auto
 from typing import Final
 
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 
-from compiler.graph.codec import Codec, Listed, Mask, Maybe, Scalar, Several, TokenRef, TokenSet
-from compiler.graph.frames import Frames, Unit
 from compiler.graph.layout import Layout
-from compiler.graph.parts import Slot
-from compiler.graph.room import Room
 from compiler.lir.build import binary, both, choice, mask, negate, num
 from compiler.lir.core import Expr, Function, Load, Local, Op, Store
+from compiler.lir.exploring.form import Entry, Form, KeyForm
 from compiler.lir.reps import NONE
 from compiler.lir.stepwise.code import (
     WIDTH,
@@ -39,47 +35,11 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.lists import Arena, element, size
-from compiler.lir.stepwise.plan import Plan, has_tokens
+from compiler.lir.stepwise.plan import Plan
 from compiler.lir.stepwise.pools import SELDOM
 from compiler.lir.stepwise.tokens import PILE, Tokens
-from compiler.types import SetOf, present
 
 _BITS: Final = 30  # slots in one number of a mask of live ones
-_OUTSIDE, _INSIDE, _EITHER = range(3)
-
-
-class _Form(Enum):
-    """How the value of a slot is spelled."""
-
-    SCALAR = auto()
-    TOKEN = auto()
-    LIST = auto()
-    TOKENS = auto()
-    TOKEN_SET = auto()
-
-
-@frozen
-class _Entry:
-    """One slot: where it is in the table, and where and how in the key."""
-
-    address: int
-    bit: int
-    bank: int  # of the masks of live slots
-    form: _Form
-    width: int
-    low: int
-    room: int
-    offset: int  # of the first member's field, while it is only asked for
-    member: int
-    size: int
-
-
-@frozen(eq=False)
-class _Section:
-    """Tokens of one class in one place."""
-
-    place: int
-    token_class: int
 
 
 @define(eq=False)
@@ -90,15 +50,8 @@ class Canonical:
     layout: Layout
     tokens: Tokens
     arena: Arena
-    size: int = field(default=0, init=False)
     address: int = field(default=0, init=False)  # of the key, once it has a place
-    _sections: tuple[_Section, ...] = field(init=False)
-    _counts: int = field(init=False)
-    _codes: int = field(init=False)
-    _code_width: int = field(init=False)
-    _control: dict[str, int] = field(init=False)
-    _pools: dict[int, int] = field(init=False)
-    _entries: tuple[_Entry, ...] = field(init=False)
+    form: KeyForm = field(init=False)
     _position: int = field(init=False)  # per token: where it is in the list
     _token: int = field(init=False)  # the token at each position
     _following: int = field(init=False)  # per class: the handle to be given next
@@ -107,27 +60,7 @@ class Canonical:
 
     def __attrs_post_init__(self) -> None:
         plan, memory = self.plan, self.plan.memory
-        self._sections = tuple(self._parts())
-        self._code_width = _width(self._code(self._most_kinds + len(plan.graph.places), 1) - 1)
-        room, frames = Room(), Frames.of(plan.graph)
-        control = self._asked_control(room)
-        codes = room.ask("tokens", self._code_width, plan.tokens)
-        counts = room.ask("how many", self._count_width, len(self._sections))
-        pools = {
-            pool.place: room.ask(
-                "pool", self._count_width, plan.sort_count(plan.class_index(pool.token_class))
-            )
-            for pool in self.layout.pools
-        }
-        entries = tuple(self._asked_slots(room, frames))
-        fields, _, _, self.size = room.settle(frames)
-        self._control = {name: fields[number].offset for name, number in control.items()}
-        self._codes, self._counts = fields[codes].offset, fields[counts].offset
-        self._pools = {place: fields[number].offset for place, number in pools.items()}
-        self._entries = tuple(
-            evolve(entry, offset=fields[entry.offset].offset + entry.member * entry.size)
-            for entry in entries
-        )
+        self.form = KeyForm(plan, self.layout)
         self._position, self._token = memory.words(plan.tokens), memory.words(plan.tokens)
         self._following = memory.words(len(plan.graph.classes))
         slots = plan.alive.slots
@@ -138,83 +71,6 @@ class Canonical:
     def place_at(self, address: int) -> None:
         """The key is written there."""
         self.address = address
-
-    # ---- what lies where in the key
-
-    @property
-    def _most_kinds(self) -> int:
-        return max((len(class_.kinds) for class_ in self.plan.graph.classes), default=0)
-
-    @property
-    def _flags(self) -> int:
-        return len(self.plan.flag_bits)
-
-    @property
-    def _count_width(self) -> int:
-        return _width(self.plan.tokens)
-
-    def _code(self, kind: int, face: int) -> int:
-        return (2 * kind + face + 1) << self._flags
-
-    def _parts(self) -> Iterator[_Section]:
-        for place in self.plan.graph.places:
-            class_index = self.plan.class_of(place)
-            if class_index is None:
-                for each in range(len(self.plan.graph.classes)):
-                    yield _Section(place.index, each)
-            else:
-                yield _Section(place.index, class_index)
-
-    def _asked_control(self, room: Room) -> dict[str, int]:
-        control = self.layout.control
-        found = {"node": room.ask("node", 2)}
-        if self._frames:
-            found["stack"] = room.ask("stack", 2, self._frames)
-            found["depth"] = room.ask("depth", 1)
-        if control.fired is not None:
-            found["fired"], found["held"] = room.ask("fired", 4), room.ask("held", 4)
-            found["in_trigger"] = room.ask("in a trigger", 1)
-        return found
-
-    @property
-    def _frames(self) -> int:
-        stack = self.layout.control.stack
-        return 0 if stack is None else self.layout.fields[stack].count
-
-    def _asked_slots(self, room: Room, frames: Frames) -> Iterator[_Entry]:
-        """The slots, their fields by number."""
-        plan = self.plan
-        for slot in self.layout.slots:
-            variable, home = slot.variable, plan.homes[slot.variable]
-            form, width, low, elements = self._spelled(slot)
-            size = width * (1 if home.room is None else 1 + elements)
-            unit = None
-            if variable.phase is not None:
-                inside = bool(slot.bank) or variable.phase in frames.triggers
-                unit = Unit(variable.phase, inside)
-            count = size // width * variable.size
-            number = room.ask(variable.name, width, count, unit=unit)
-            for member in range(variable.size):
-                address = home.address + member * home.stride + slot.bank * home.shift
-                bit = plan.alive.slots.first[variable] + member
-                bank = _INSIDE if slot.bank else _OUTSIDE if home.shift else _EITHER
-                yield _Entry(address, bit, bank, form, width, low, elements, number, member, size)
-
-    def _spelled(self, slot: Slot) -> tuple[_Form, int, int, int]:
-        """How the values of a slot are spelled: form, width, what is one, room for elements."""
-        home, type_ = self.plan.homes[slot.variable], slot.variable.type
-        if home.room is None:
-            if has_tokens(type_):
-                return _Form.TOKEN, _width(self.plan.tokens), 0, 0
-            low, high = _range(slot.codec)
-            return _Form.SCALAR, _width(high - low + 1), low, 0
-        room = min(home.room, _capacity(slot.codec, home.room))
-        if has_tokens(type_) and isinstance(present(type_), SetOf):
-            return _Form.TOKEN_SET, 1, 0, -(-self.plan.tokens // 8)
-        if has_tokens(type_):
-            return _Form.TOKENS, _width(self.plan.tokens + 1), 0, room
-        low, high = _range(slot.codec)
-        return _Form.LIST, _width(max(high - low + 1, room + 1)), low, room
 
     # ---- functions
 
@@ -280,26 +136,26 @@ class Canonical:
     def _put_key(self, code: Code) -> None:
         code.put(self.arena.clear())
         self.tokens.fresh(code)
-        with code.up_to(self.size // 8) as (each, i):
+        with code.up_to(self.form.size // 8) as (each, i):
             each.put(Store(8, self.address, times(i, 8), mask(0)))
         self._put_control(code)
         self._put_tokens(code)
-        for place, offset in self._pools.items():
+        for place, offset in self.form.pools.items():
             some = choice(word(self.plan.pooled, place), num(self._sorts(place)), num(0))
             with code.up_to(some) as (each, i):
                 count = word(self.plan.sorts[place], i)
-                self._put(each, self._count_width, offset, i, count)
+                self._put(each, self.form.count_width, offset, i, count)
         code.do("live_slots")
-        for form, width, room, entries in self._groups():
+        for form, width, room, entries in self.form.groups():
             with self._each_entry(code, entries) as (each, entry):
                 each.again_if(negate(self._is_live(entry)))
                 self._put_slot(each, form, width, room, entry)
 
     def _put_control(self, code: Code) -> None:
-        plan, control = self.plan, self._control
+        plan, control = self.plan, self.form.control
         self._put(code, 2, control["node"], None, word(plan.node))
         depth = code.local("depth", word(plan.depth))
-        code.trap_if(less(self._frames, depth), SELDOM)
+        code.trap_if(less(self.form.frames, depth), SELDOM)
         if "stack" in control:
             self._put(code, 1, control["depth"], None, depth)
             with code.up_to(depth) as (each, i):
@@ -313,10 +169,10 @@ class Canonical:
     def _put_tokens(self, code: Code) -> None:
         """Lists the tokens of each section, and notes where each is in the list."""
         memory, tokens = self.plan.memory, self.tokens
-        places = memory.constant(tuple(section.place for section in self._sections))
+        places = memory.constant(tuple(section.place for section in self.form.sections))
         firsts, ends = self._handles()
         spot = code.local("spot", 0)
-        with code.up_to(len(self._sections)) as (each, n):
+        with code.up_to(len(self.form.sections)) as (each, n):
             listed = each.keep(call("contents", word(places, n)))
             first, end = each.keep(word(firsts, n)), each.keep(word(ends, n))
             begun = each.local("begun", spot)
@@ -325,17 +181,19 @@ class Canonical:
                 inside.again_if(joined(less(token, first), at_least(token, end)))
                 kind = inside.local("kind", tokens.kind(token))
                 with inside.when(less(kind, 0)) as hidden:
-                    hidden.set(kind, plus(tokens.pool(token), self._most_kinds))
+                    hidden.set(kind, plus(tokens.pool(token), self.form.most_kinds))
                 front = plus(times(kind, 2), tokens.face(token))
-                code_ = joined(times(front, 1 << self._flags), tokens.flags(token))
-                self._put(inside, self._code_width, self._codes, spot, code_)
+                code_ = joined(times(front, 1 << self.form.flags), tokens.flags(token))
+                self._put(inside, self.form.code_width, self.form.codes, spot, code_)
                 inside.put(put_word(self._position, spot, token))
                 inside.step(spot)
-            self._put(each, self._count_width, self._counts, n, plus(spot, times(begun, -1)))
+            self._put(
+                each, self.form.count_width, self.form.counts, n, plus(spot, times(begun, -1))
+            )
 
     def _handles(self) -> tuple[int, int]:
         """Tables of the first handle of each section's class, and of the one behind its last."""
-        ranges = [self.plan.class_tokens[section.token_class] for section in self._sections]
+        ranges = [self.plan.class_tokens[section.token_class] for section in self.form.sections]
         memory = self.plan.memory
         return (
             memory.constant(tuple(handles.start for handles in ranges)),
@@ -349,17 +207,8 @@ class Canonical:
 
     # ---- slots
 
-    def _groups(self) -> Iterator[tuple[_Form, int, int, tuple[_Entry, ...]]]:
-        """Entries that are spelled alike."""
-        keys = dict.fromkeys((entry.form, entry.width, entry.room) for entry in self._entries)
-        for key in keys:
-            alike = tuple(e for e in self._entries if (e.form, e.width, e.room) == key)
-            yield (*key, alike)
-
     @contextmanager
-    def _each_entry(
-        self, code: Code, entries: tuple[_Entry, ...]
-    ) -> Iterator[tuple[Loops, "_Row"]]:
+    def _each_entry(self, code: Code, entries: tuple[Entry, ...]) -> Iterator[tuple[Loops, "_Row"]]:
         """What is done for each entry, whose numbers are in a table."""
         rows = []
         for entry in entries:
@@ -375,15 +224,15 @@ class Canonical:
     def _is_live(self, entry: "_Row") -> Expr:
         return both(binary(Op.SHR, at(entry.live), entry.bit), num(1))
 
-    def _put_slot(self, code: Code, form: _Form, width: int, room: int, entry: "_Row") -> None:
+    def _put_slot(self, code: Code, form: Form, width: int, room: int, entry: "_Row") -> None:
         where = plus(entry.offset, self.address)
-        if form in (_Form.SCALAR, _Form.TOKEN):
+        if form in (Form.SCALAR, Form.TOKEN):
             value = code.keep(at(entry.address))
             code.put(Store(width, 0, where, self._spelt(code, form, entry, value)))
             return
         many = code.keep(at(entry.address))
         with code.when(differ(many, NONE)) as there:
-            if form is _Form.TOKEN_SET:
+            if form is Form.TOKEN_SET:
                 self._put_set(there, where, entry, many)
                 return
             there.trap_if(less(room, many), SELDOM)
@@ -414,11 +263,11 @@ class Canonical:
                 inside.put(Store(WIDTH, 0, address, word(self._token, spot)))
                 inside.put(Store(WIDTH, 0, entry.address, many))
 
-    def _spelt(self, code: Code, form: _Form, entry: "_Row", value: Expr) -> Expr:
+    def _spelt(self, code: Code, form: Form, entry: "_Row", value: Expr) -> Expr:
         """A value as a number; 0 is `none`."""
         found = code.local("spelt", 0)
         with code.when(differ(value, NONE)) as there:
-            if form in (_Form.SCALAR, _Form.LIST):
+            if form in (Form.SCALAR, Form.LIST):
                 there.set(found, plus(plus(value, times(entry.low, -1)), 1))
             else:
                 there.set(found, plus(word(self._position, value), 1))
@@ -434,22 +283,22 @@ class Canonical:
             each.put(put_word(plan.pooled, 0, p))
             each.put(Store(WIDTH, 0, word(self.tokens.lying, p), num(0)))
         self._lay_tokens(code)
-        for pool, offset in self._pools.items():
+        for pool, offset in self.form.pools.items():
             total = code.local("total", 0)
             with code.up_to(self._sorts(pool)) as (each, i):
-                count = each.keep(self._get(self._count_width, offset, i))
+                count = each.keep(self._get(self.form.count_width, offset, i))
                 each.put(put_word(plan.sorts[pool], count, i))
                 each.step(total, count)
             code.put(put_word(plan.pooled, total, pool))
         code.do("live_slots")
-        for form, width, _, entries in self._groups():
+        for form, width, _, entries in self.form.groups():
             with self._each_entry(code, entries) as (each, entry):
                 each.put(Store(WIDTH, 0, entry.address, num(NONE)))
                 each.again_if(negate(self._is_live(entry)))
                 self._lay_slot(each, form, width, entry)
 
     def _lay_control(self, code: Code) -> None:
-        plan, control = self.plan, self._control
+        plan, control = self.plan, self.form.control
         code.put(put_word(plan.node, self._get(2, control["node"])))
         code.put(put_word(plan.depth, 0))
         if "stack" in control:
@@ -468,14 +317,14 @@ class Canonical:
 
     def _lay_tokens(self, code: Code) -> None:
         plan, memory, tokens = self.plan, self.plan.memory, self.tokens
-        places = memory.constant(tuple(section.place for section in self._sections))
-        classes = memory.constant(tuple(section.token_class for section in self._sections))
+        places = memory.constant(tuple(section.place for section in self.form.sections))
+        classes = memory.constant(tuple(section.token_class for section in self.form.sections))
         for number, handles in enumerate(plan.class_tokens):
             code.put(put_word(self._following, handles.start, number))
         spot = code.local("spot", 0)
-        with code.up_to(len(self._sections)) as (each, n):
+        with code.up_to(len(self.form.sections)) as (each, n):
             place, class_index = each.keep(word(places, n)), each.keep(word(classes, n))
-            many = each.keep(self._get(self._count_width, self._counts, n))
+            many = each.keep(self._get(self.form.count_width, self.form.counts, n))
             lying = each.keep(tokens.list_of(place))
             before = each.local("before", at(lying))
             is_pile = each.keep(is_(tokens.shape(place), PILE))
@@ -493,31 +342,31 @@ class Canonical:
 
     def _lay_token(self, code: Code, token: Local, place: Expr, spot: Expr) -> None:
         plan = self.plan
-        spelt = code.keep(self._get(self._code_width, self._codes, spot))
-        front = code.keep(binary(Op.SHR, spelt, num(self._flags)))
+        spelt = code.keep(self._get(self.form.code_width, self.form.codes, spot))
+        front = code.keep(binary(Op.SHR, spelt, num(self.form.flags)))
         kind = code.local("kind", binary(Op.SHR, front, num(1)))
         pool = code.local("pool", -1)
-        with code.when(at_least(kind, self._most_kinds)) as hidden:
-            hidden.set(pool, plus(kind, -self._most_kinds))
+        with code.when(at_least(kind, self.form.most_kinds)) as hidden:
+            hidden.set(pool, plus(kind, -self.form.most_kinds))
             hidden.set(kind, -1)
         code.put(
             put_word(plan.kind, kind, token),
             put_word(plan.pool, pool, token),
             put_word(plan.place, place, token),
             put_word(plan.face, both(front, num(1)), token),
-            put_word(plan.flags, both(spelt, num((1 << self._flags) - 1)), token),
+            put_word(plan.flags, both(spelt, num((1 << self.form.flags) - 1)), token),
         )
         code.do("keep_look", token)
 
-    def _lay_slot(self, code: Code, form: _Form, width: int, entry: "_Row") -> None:
+    def _lay_slot(self, code: Code, form: Form, width: int, entry: "_Row") -> None:
         where = plus(entry.offset, self.address)
-        if form in (_Form.SCALAR, _Form.TOKEN):
+        if form in (Form.SCALAR, Form.TOKEN):
             spelt = code.keep(Load(width, 0, where))
             code.put(Store(WIDTH, 0, entry.address, self._meant(code, form, entry, spelt)))
             return
         many = code.keep(plus(Load(width, 0, where), -1))
         with code.when(at_least(many, 0)) as there:
-            if form is _Form.TOKEN_SET:
+            if form is Form.TOKEN_SET:
                 self._lay_set(there, where, entry)
                 return
             there.put(Store(WIDTH, 0, entry.address, many))
@@ -527,10 +376,10 @@ class Canonical:
                 value = self._meant(each, form, entry, spelt)
                 each.put(Store(WIDTH, 0, plus(entry.address, times(next_, WIDTH)), value))
 
-    def _meant(self, code: Code, form: _Form, entry: "_Row", spelt: Expr) -> Expr:
+    def _meant(self, code: Code, form: Form, entry: "_Row", spelt: Expr) -> Expr:
         found = code.local("meant", NONE)
         with code.when(spelt) as there:
-            if form in (_Form.SCALAR, _Form.LIST):
+            if form in (Form.SCALAR, Form.LIST):
                 there.set(found, plus(plus(spelt, entry.low), -1))
             else:
                 there.set(found, word(self._token, plus(spelt, -1)))
@@ -546,34 +395,3 @@ class _Row:
     bit: Expr
     low: Expr
     offset: Expr
-
-
-def _width(largest: int) -> int:
-    return 1 if largest < 1 << 8 else 2 if largest < 1 << 16 else 4
-
-
-def _range(codec: Codec) -> tuple[int, int]:
-    """The least and the largest number in a value."""
-    match codec:
-        case Scalar(low, count):
-            return low, low + count - 1
-        case Listed(values) | Mask(values):
-            numbers = [int(value) for value in values if isinstance(value, int)]
-            return min(numbers, default=0), max(numbers, default=0)
-        case Several(inner) | Maybe(inner):
-            return _range(inner)
-        case TokenRef() | TokenSet():
-            return 0, 0
-
-
-def _capacity(codec: Codec, otherwise: int) -> int:
-    """How many elements a list can have."""
-    match codec:
-        case Several(_, capacity):
-            return capacity
-        case Mask(universe):
-            return len(universe)
-        case Maybe(inner):
-            return _capacity(inner, otherwise)
-        case _:
-            return otherwise

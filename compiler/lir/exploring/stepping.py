@@ -188,7 +188,7 @@ class _Stepper:
             tuple(int(f"n{node.id}" in may_ask) for node in self.plan.graph.nodes)
         )
         ground = Ground(memory.end)
-        self.key = Key.of(ground, tuple(range(self.canonical.size // 8)))
+        self.key = Key.of(ground, tuple(range(self.canonical.form.size // 8)))
         self.canonical.place_at(self.key.address)
         self.desk = Desk.of(ground)
         self.script, self.asked = ground.word(), ground.word()
