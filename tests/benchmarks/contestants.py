@@ -17,7 +17,7 @@ from attrs import define, field, frozen
 
 from ruleengine.batch import Playouts, lowered, reference
 from ruleengine.compiled.c import compiler
-from ruleengine.compiled.make import Which
+from ruleengine.compiled.make import Which, make_machine
 from ruleengine.game import Instance, load
 from ruleengine.match import NODE_LIMIT
 from ruleengine.tally import Totals
@@ -138,6 +138,14 @@ class OpenSpiel:
         return Played(games, seconds, len(players) - chances, chances, _LOOKED_AT)
 
 
+def _listed(game: Instance) -> Playouts:
+    """WebAssembly that makes a list of the legal options before it takes one."""
+    games = lowered(game).stepwise.games
+    playouts = Playouts(games, make_machine(games.program, "wasm").machine, NODE_LIMIT)
+    playouts.machine.call("seed", 0, 0)
+    return playouts
+
+
 # ---- who is here
 
 
@@ -154,6 +162,8 @@ def contestants(name: str, folder: Path) -> Iterator[Contestant]:
             if which != "c" or compiler():
                 module = lowered(game).made(which).module
                 yield Ours(said, game, Playouts.of(game, module, 0, NODE_LIMIT))
+        if lowered(game).refused_to_weave is None:
+            yield Ours("ours, options listed", game, _listed(game))
     yield Interpreted(game)
     if importlib.util.find_spec("pyspiel") and name in PEERS:
         yield OpenSpiel(importlib.import_module("pyspiel"), PEERS[name])
