@@ -90,3 +90,22 @@ def test_an_aid_as_a_page() -> None:
     assert b"Keep: c in active's hand; if score is less than 3" in found
     assert b"<svg" in found
     assert set(re.findall(rb"(?:https?:)?//[\w.]+", found)) <= {b"http://www.w3.org"}
+
+
+def test_the_course_names_answers() -> None:
+    """What a question's answer leads to stands behind it, and steps without a title count too."""
+    graph = written("""
+        start
+            if score > 3 "Enough?"
+                score = 0
+            do tidy
+            end draw
+        phase tidy "Tidy up"
+            move all of open to deck
+    """)
+    (course, *_) = said(aid(graph)).values()
+
+    assert course == [
+        ("Start", ("Enough? yes: Set score to 0 > Tidy up > Draw",)),
+        ("Tidy up", ("Move all of open to deck",)),
+    ]
