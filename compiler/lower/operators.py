@@ -9,7 +9,7 @@ from compiler.ops.lists import IN, IS, MINUS, MOST_ELEMENTS, RANGE, SAME_MEMBERS
 from compiler.ops.numbers import AT_LEAST, AT_MOST, DIVIDE, LESS, MODULO, MORE, NEGATE
 from compiler.ops.row import Op
 from compiler.source import Span
-from compiler.types import Enum, Int, Nothing, Type, element, fits, possible, present
+from compiler.types import Enum, Int, Nothing, Token, Type, element, fits, possible, present
 
 ORDERING = (LESS, AT_MOST, MORE, AT_LEAST)
 COMPARING = (IS, SAME_MEMBERS, IN, *ORDERING)
@@ -69,6 +69,10 @@ def _comparison_meant(op: Op, left: Term, right: Term) -> str:
         return "only numbers and members of an enum have an order"
     if op is IN:
         return ""
+    if isinstance(inner, Nothing):
+        if isinstance(present(left.type), Token):
+            return "only places, lists and sets are empty; for squares of a board say `squares(…)`"
+        return "only places, lists and sets are empty; what may be missing is `none`"
     if inner is not None and fits(left.type, inner):
         return f"write `{_text(left)} in {_text(right)}`"
     meant = suggestion(left, right.type, _text(left))

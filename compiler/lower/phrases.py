@@ -40,6 +40,8 @@ def described(type_: Type) -> str:
             return f"a place for {token_class}" if token_class else "a place"
         case ListOf(PlaceOf()):
             return "a whole family of places"
+        case ListOf(Nothing()):
+            return "`empty`"
         case SetOf(inner) | ListOf(inner):
             return f"a {'set' if isinstance(type_, SetOf) else 'list'} of {several(inner)}"
         case Enum() | Player() | Square() | Token():
