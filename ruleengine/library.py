@@ -41,6 +41,8 @@ class UnknownSpec(LookupError):
         hint = f"; did you mean {' or '.join(f'`{near}`' for near in nearest)}?" if nearest else ""
         looks_like_path = "/" in name or name.endswith(SUFFIX)
         what = "there is no file" if looks_like_path else "no rulebook or variant is called"
+        if looks_like_path and Path(name).is_dir():
+            what, hint = "a folder cannot be read, name a file in it:", ""
         super().__init__(f"{what} `{name}`{hint}")
 
 

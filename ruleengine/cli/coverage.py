@@ -10,7 +10,7 @@ from compiler.excerpt import Role
 from compiler.pipeline import Spec
 from compiler.source import SourceFile, Unreadable
 from ruleengine.cli.options import FOUND, Whole, as_json, seeded, sound, specs
-from ruleengine.cli.screen import JsonEntry, note, painter, progress, say, say_json
+from ruleengine.cli.screen import JsonEntry, announce, note, painter, progress, say, say_json
 from ruleengine.coverage.ledger import Coverage, UnreadableLedger, ledger_text, read_ledger
 from ruleengine.coverage.misses import misses
 from ruleengine.measure.coverage import Survey, survey
@@ -79,7 +79,7 @@ def command(
     Counted are scenarios and plays through every number of players, every reading and the ends of
     every parameter. A clause is reached if a rule that cites it was in play: a step done, a test
     true, an option chosen, a guard that refused, a case used. The exit code is 1 if a mechanical
-    clause is not reached.
+    clause is not reached, or a scenario fails.
     """
     names = tuple(dict.fromkeys(specs))
     if len(names) > 1 and (merge or save or html):
@@ -101,10 +101,11 @@ def command(
     else:
         for one in found:
             _show(one, every)
-    return FOUND if any(one.missed for one in found) else 0
+    return FOUND if any(one.missed or one.failed for one in found) else 0
 
 
 def _surveyed(spec: Spec, plan: Plan, before: Coverage, *, scenarios: bool) -> Survey:
+    announce(f"{spec.name}: running scenarios and plays ...")
     with progress("plays", plan.games or None) as tell:
         played = Plan(plan.games, plan.seed, plan.jobs, states=plan.states, progress=tell)
         return survey(spec, played, scenarios=scenarios, before=before)
@@ -183,6 +184,7 @@ def _entry(found: Survey) -> JsonEntry:
             for miss in misses(found.coverage)
         ],
         "scenarios": found.scenarios,
+        "failing": list(found.failed),
         "plays": 0 if found.searched is None else found.searched.plays,
         "states": 0 if found.searched is None else found.searched.states,
     }

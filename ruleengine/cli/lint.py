@@ -9,7 +9,7 @@ from compiler.pipeline import Spec
 from compiler.prose.lint import Remark, Sort, remarks
 from compiler.resolve.citations import citings
 from ruleengine.cli.options import FOUND, Whole, as_json, seeded, sound, specs
-from ruleengine.cli.screen import JsonEntry, say, say_json
+from ruleengine.cli.screen import JsonEntry, announce, say, say_json
 from ruleengine.lint.vacuity import GAMES, Alarm, alarms
 
 
@@ -40,6 +40,8 @@ def command(specs: tuple[str, ...], clauses: bool, games: int, seed: int, json_:
     for name in dict.fromkeys(specs):
         spec = sound(name)
         begun = perf_counter()
+        if not clauses:
+            announce(f"{spec.name}: running scenarios and random games ...")
         asked = remarks_of(spec)
         idle = () if clauses else alarms(spec, games, seed)
         found |= bool(asked or idle)

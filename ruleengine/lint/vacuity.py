@@ -26,6 +26,7 @@ GAMES: Final = 1
 """Random games of each configuration, unless it is said."""
 
 _NODES: Final = 20_000  # steps after which a game is given up
+_BRIEF: Final = 3_000  # the same of a game that differs in one reading from the usual ones
 
 
 class Idle(Enum):
@@ -52,6 +53,7 @@ class Alarm:
 
 def alarms(spec: Spec, games: int = GAMES, seed: int = 0) -> tuple[Alarm, ...]:
     """Everything in a spec that was idle, in the order of its text."""
+    _kept = [spec.instantiate(one) for one in configurations(spec)]  # used again and again
     counted = _counted(spec, games, seed)
     found = [*_options(counted), *_guards(counted), *_invariants(spec, counted), *_settings(spec)]
     return tuple(sorted(found, key=lambda alarm: (_line(alarm.place), alarm.idle.name)))
@@ -73,8 +75,9 @@ def _counted(spec: Spec, games: int, seed: int) -> Coverage:
         if isinstance(made, Compiled):
             game, meter = metered_game(made)
             meters.append(meter)
+            limit = _BRIEF if configuration.pairs else _NODES
             for number in range(games):
-                random_match(game, seed, number, node_limit=_NODES)
+                random_match(game, seed, number, node_limit=limit)
     return sum((meter.coverage for meter in meters), Coverage.nothing())
 
 
@@ -96,8 +99,19 @@ def _guards(counted: Coverage) -> Iterator[Alarm]:
         meaning = counted.meanings[point]
         if asked and not ways.get(REFUSES):
             yield Alarm(Idle.GUARD, meaning.words, point.place, meaning.clauses)
-        elif asked and not ways.get(HOLDS):
+        elif asked and not ways.get(HOLDS) and not _chosen(counted, point):
             yield Alarm(Idle.BLOCKING, meaning.words, point.place, meaning.clauses)
+
+
+def _chosen(counted: Coverage, guard: Point) -> bool:
+    """Whether the option of a guard was chosen all the same: where a reading decides the guard."""
+    above = [
+        (point.line, counted.times(point))
+        for point in counted.meanings
+        if (point.file, point.name, point.how) == (guard.file, guard.name, CHOSEN)
+        and point.line <= guard.line
+    ]
+    return bool(above) and max(above)[1] > 0
 
 
 def _grouped(counted: Coverage, sort: Sort) -> Mapping[Point, Mapping[str, int]]:

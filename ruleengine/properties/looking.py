@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from compiler.graph.core import Call, Flow, Invariant, Jump
 from ruleengine.closures import Closure
@@ -22,12 +22,16 @@ _PACKED_EVERY: Final = 8  # stops between two at which a state is turned to byte
 
 @define(eq=False)
 class Lawful:
-    """Looks at tables of one game; raises `Broken`."""
+    """Looks at tables of one game; raises `Broken`.
+
+    Where `noted` is a list, invariants that do not hold are put there instead: the game can go on.
+    """
 
     game: Instance
     _copies: tuple[tuple[int, ...], ...]  # per class: copies of each kind
     _at_stops: list[tuple[Invariant, Sequence[Closure]]] = field(factory=list)
     _seen: int = 0
+    noted: list[Broken] | None = None
 
     @classmethod
     def of(cls, game: Instance) -> "Lawful":
@@ -48,7 +52,7 @@ class Lawful:
         """Looks whenever a phase begins: behind every step that calls it or goes on as it."""
 
         def look(table: Table) -> None:
-            _hold(invariant, facts, table)
+            self._hold(invariant, facts, table)
 
         for node in self.game.graph.nodes:
             match node.step:
@@ -65,12 +69,20 @@ class Lawful:
         asks = isinstance(stop, Decision | JointDecision)
         for invariant, facts in self._at_stops:
             if asks or not invariant.at_decisions:
-                _hold(invariant, facts, table)
+                self._hold(invariant, facts, table)
         if isinstance(stop, Terminal) and (stop.result is None or not stop.result.winners):
             raise Broken(Law.WINNERS, Law.WINNERS.value, "the game ends, and nobody wins or draws")
         self._seen += 1
         if self._seen % _PACKED_EVERY == 0:
             self._pack(table)
+
+    def _hold(self, invariant: Invariant, facts: Sequence[Closure], table: Table) -> None:
+        broken = _broken(invariant, facts, table)
+        if broken is None:
+            return
+        if self.noted is None:
+            raise broken
+        self.noted.append(broken)
 
     def _lost(self, table: Table) -> str | None:
         """What is wrong with the tokens as a whole."""
@@ -107,28 +119,38 @@ class Lawful:
             raise Broken(Law.BOUNDS, Law.BOUNDS.value, message)
 
 
-def _hold(invariant: Invariant, facts: Sequence[Closure], table: Table) -> None:
+def _broken(invariant: Invariant, facts: Sequence[Closure], table: Table) -> Broken | None:
+    """What of an invariant does not hold, if anything does not."""
     for fact, holds in zip(invariant.facts, facts, strict=True):
         try:
-            broken = not holds(table)
+            held = holds(table)
         except Unresolved:
             continue  # it depends on what nobody knows yet: neither kept nor broken
-        if broken:
+        if not held:
             clauses = tuple(dict.fromkeys((*invariant.clauses, *fact.clauses)))
             message = "this does not hold"
             span = fact.span or invariant.span
-            raise Broken(Law.INVARIANT, invariant.title, message, clauses, span)
+            return Broken(Law.INVARIANT, invariant.title, message, clauses, span)
+    return None
 
 
-@frozen(eq=False)
+@define(eq=False)
 class Looking:
-    """Looks for everything at once, in one play after the other."""
+    """Looks for everything at once, in one play after the other.
+
+    If it is `going_on`, broken invariants and claims end no play: `noted` has the first of each in
+    the play at hand, and after how many moves that was.
+    """
 
     lawful: Lawful
     promises: Promises
+    noted: dict[tuple[Law, str], tuple[Broken, int]] = field(factory=dict)
+    _moves: int = -1
 
     @classmethod
-    def of(cls, game: Instance, node_limit: int | None = None) -> "Looking":
+    def of(
+        cls, game: Instance, node_limit: int | None = None, *, going_on: bool = False
+    ) -> "Looking":
         """What looks at the plays of a game, whose machine it also watches.
 
         Where a play is given up after `node_limit` steps, five times as many without a stop are
@@ -137,13 +159,30 @@ class Looking:
         if node_limit is not None:
             machine = game.interpreter
             machine.limit = min(machine.limit, _LOOP * node_limit)
-        return cls(Lawful.of(game), Promises.of(game))
+        looking = cls(Lawful.of(game), Promises.of(game))
+        looking.lawful.noted = [] if going_on else None
+        return looking
 
     def begin(self) -> None:
         """A play begins."""
         self.promises.begin()
+        self.noted.clear()
+        self._moves = -1
+        if self.lawful.noted is not None:
+            self.lawful.noted.clear()
 
     def look(self, table: Table, stop: Stop) -> None:
         """Looks at a stop; raises `Broken`."""
+        self._moves += 1
         self.lawful.look(table, stop)
-        self.promises.look(table, stop)
+        for broken in self.lawful.noted or ():
+            self._note(broken)
+        try:
+            self.promises.look(table, stop)
+        except Broken as broken:
+            if self.lawful.noted is None:
+                raise
+            self._note(broken)
+
+    def _note(self, broken: Broken) -> None:
+        self.noted.setdefault((broken.law, broken.title), (broken, self._moves))

@@ -2,6 +2,9 @@
 
 What breaks is thus found after the fewest moves there are.  When all situations have been looked
 at, what holds in them is proved for this configuration, and `possible` and `surely` are decided.
+
+A variable that only invariants and claims read is no part of a state; here it is, since they may
+depend on what it was when no rule asked for it any more.
 """
 
 from collections import deque
@@ -10,7 +13,8 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from compiler.graph.core import Claim
+from compiler.graph.core import Claim, Value
+from compiler.graph.walk import variable_reads
 from ruleengine.errors import RuleError
 from ruleengine.game import Instance
 from ruleengine.properties.laws import Broken, Law, as_broken
@@ -20,6 +24,7 @@ from ruleengine.stops import Outcome, Stop, Terminal
 from ruleengine.table import Table
 from ruleengine.trail import moves
 
+_GOING_ON: Final = (Law.INVARIANT, Law.CLAIM)  # a game goes on behind what breaks these
 _MOVES: Final = 3  # moves that are made for each situation of the limit, at most
 
 
@@ -48,21 +53,26 @@ class Sweep:
     promises: Promises
     limit: int
     _cores: list[bytes] = field(factory=list, init=False)
+    _values: list[tuple[Value, ...]] = field(factory=list, init=False)  # of what is asked about
+    _asked: tuple[int, ...] = field(default=(), init=False)  # slots
     _origins: list[tuple[int, int]] = field(factory=list, init=False)  # from where, by which move
     _depth: list[int] = field(factory=list, init=False)
     _next: list[tuple[tuple[int, int], ...]] = field(factory=list, init=False)  # moves, to where
     _moves: int = field(default=0, init=False)
-    _number: dict[bytes, int] = field(factory=dict, init=False)
+    _number: dict[tuple[bytes, tuple[Value, ...]], int] = field(factory=dict, init=False)
     _ends: set[int] = field(factory=set, init=False)
     _met: dict[Claim, set[int]] = field(factory=dict, init=False)
     _broken: dict[object, tuple[Broken, tuple[int, ...]]] = field(factory=dict, init=False)
 
     def run(self) -> Swept:
         """Goes through all situations, or as many as the limit allows."""
+        self._asked = tuple(_asked(self.game))
+        self.lawful.noted = []  # what does not hold is noted, and the game goes on
         self._start()
         most = self.limit * _MOVES
         while len(self._next) < len(self._cores) <= self.limit and self._moves <= most:
             self._next.append(self._look(len(self._next)))
+        self.lawful.noted = None
         complete = len(self._next) == len(self._cores)
         if complete:
             self._decide()
@@ -89,12 +99,13 @@ class Sweep:
     def _arrive(self, table: Table, stop: Stop, origin: tuple[int, int], depth: int) -> int:
         """Looks at a table before what no rule can read any more is cleared; its number."""
         self.lawful.look(table, stop)
-        self.promises.begin()
-        self.promises.look(table, stop)
+        self._hold(table, stop, origin)
         core = self.game.packing.pack(table)[: self.game.packing.core_size]
-        number = self._number.setdefault(core, len(self._cores))
+        values = tuple(table.values[slot] for slot in self._asked)
+        number = self._number.setdefault((core, values), len(self._cores))
         if number == len(self._cores):
             self._cores.append(core)
+            self._values.append(values)
             self._origins.append(origin)
             self._depth.append(depth)
         for claim in self.promises.met:
@@ -108,6 +119,8 @@ class Sweep:
         machine, packing = self.game.interpreter, self.game.packing
         core = self._cores[at]
         table = packing.unpack(core + bytes(packing.size - len(core)))
+        for slot, value in zip(self._asked, self._values[at], strict=True):
+            table.values[slot] = value
         stop = machine.advance(table)
         found: list[tuple[int, int]] = []
         for rank, move in enumerate(moves(stop)):
@@ -123,6 +136,20 @@ class Sweep:
             except RuleError as error:
                 self._note(error, (*self._path(at), rank))
         return tuple(found)
+
+    def _hold(self, table: Table, stop: Stop, origin: tuple[int, int]) -> None:
+        """Notes the invariants and claims that do not hold."""
+        at, rank = origin
+        path = (*self._path(at), rank) if at >= 0 else ()
+        for broken in self.lawful.noted or ():
+            self._note(broken, path)
+        if self.lawful.noted:
+            self.lawful.noted.clear()
+        self.promises.begin()
+        try:
+            self.promises.look(table, stop)
+        except Broken as broken:
+            self._note(broken, path)
 
     def _note(self, error: RuleError, path: tuple[int, ...]) -> None:
         broken = as_broken(error)
@@ -141,9 +168,9 @@ class Sweep:
     def _decide(self) -> None:
         """Now that all situations are known: what never happens, and what need not.
 
-        Where something else breaks, plays end there, and nothing is said about whole ones.
+        Where a rule breaks down, plays end there, and nothing is said about whole ones.
         """
-        if self._broken:
+        if any(broken.law not in _GOING_ON for broken, _ in self._broken.values()):
             return
         way = self._doomed(self._ends)
         if way is not None:
@@ -185,3 +212,14 @@ class Sweep:
                 if there not in seen and there not in met:
                     seen.add(there)
                     waiting.append((there, (*way, rank)))
+
+
+def _asked(game: Instance) -> Iterator[int]:
+    """The slots of the game's variables that invariants and claims read."""
+    terms = [fact.term for invariant in game.graph.invariants for fact in invariant.facts]
+    terms += [claim.term for claim in game.graph.claims]
+    read = dict.fromkeys(variable for variable, _ in variable_reads(*terms))
+    for variable in read:
+        if variable.phase is None:
+            first = game.interpreter.statics.offset(variable)
+            yield from range(first, first + variable.size)

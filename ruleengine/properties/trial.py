@@ -167,14 +167,14 @@ class _Case:
 
     def play(self, plays: int, seed: int, learned: Coverage) -> Tried:
         """Plays it, half of the plays steered by where plays went."""
-        looking = Looking.of(self.game, self.trial.node_limit)
+        looking = Looking.of(self.game, self.trial.node_limit, going_on=True)
         first = -(-plays // 2)
         for part, count in enumerate((first, plays - first)):
             favouring = _favouring(self.meter, learned) if part or learned.counts else None
             hunt(
                 self.game,
                 looking.look,
-                lambda hunted: self._note(hunted, looking.promises),
+                lambda hunted: self._note(hunted, looking),
                 begin=looking.begin,
                 plays=count,
                 noise=2 * seed + part,
@@ -186,8 +186,10 @@ class _Case:
             if broken is not None:
                 self._keep(broken, self._last)
         watched = self.trial.watched
-        for broken, ranks in suspected(self.game, looking, seed, watched, self.trial.node_limit):
-            self._keep(broken, ranks)
+        if watched:
+            strict = Looking.of(self.game, self.trial.node_limit)
+            for broken, ranks in suspected(self.game, strict, seed, watched, self.trial.node_limit):
+                self._keep(broken, ranks)
         return Tried(
             self.configuration,
             tuple(self._findings.values()),
@@ -201,18 +203,20 @@ class _Case:
             watched,
         )
 
-    def _note(self, hunted: Hunted, promises: Promises) -> None:
+    def _note(self, hunted: Hunted, looking: Looking) -> None:
         """Keeps of a play what broke in it, and which claims it met."""
         self._plays += 1
+        for broken, at in looking.noted.values():
+            self._keep(broken, hunted.ranks[:at])
         self._endless += not hunted.ended
         if hunted.error is not None:
             self._keep(as_broken(hunted.error), hunted.ranks)
             return
         self._last = hunted.ranks
         for claim in sought(self.game.graph):
-            at = promises.met.get(claim)
-            if at is not None:
-                self._met.setdefault(claim.title, hunted.ranks[:at])
+            met = looking.promises.met.get(claim)
+            if met is not None:
+                self._met.setdefault(claim.title, hunted.ranks[:met])
 
     def _keep(self, broken: Broken, ranks: tuple[int, ...]) -> None:
         """Keeps the shortest play of each sort."""

@@ -183,3 +183,39 @@ def test_shipped_rulebooks(name: str) -> None:
     failed = [test for test in run_tests(spec, Plan(500)) if test.outcome is Outcome.FAILED]
 
     assert failed == []
+
+
+BEHIND = """rulebook behind "A claim that is met behind a broken invariant"
+    seats 2..2
+var left: 0..9 = 4
+var taken: 0..9 = 0
+
+start
+    repeat
+        for p in players
+            p chooses n in 1..2 "How many?"
+                when n <= left
+            left -= n
+            taken = n
+            if left is 0 "All gone?"
+                end winners [p]
+
+invariant "Three are left or more"
+    left > 2
+claim "Two in the end"
+    possible left is 0 and taken is 2
+claim "Three in the end"
+    possible left is 0 and taken is 3
+"""
+
+
+@pytest.mark.parametrize("states", [1_000, 0], ids=["gone_through", "played"])
+def test_a_game_goes_on_behind_a_broken_invariant(tmp_path: Path, states: int) -> None:
+    """Claims are decided all the same; a counter that no rule reads keeps what it was for them."""
+    found = run_tests(_spec(tmp_path, BEHIND), Plan(20, states=states))
+    outcomes = {test.title: test.outcome for test in found}
+    never = Outcome.FAILED if states else Outcome.SKIPPED
+
+    assert outcomes["Three are left or more"] is Outcome.FAILED
+    assert outcomes["Two in the end"] is Outcome.PASSED
+    assert outcomes["Three in the end"] is never

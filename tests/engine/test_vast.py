@@ -73,14 +73,17 @@ def both(game: Instance) -> tuple[Swept, Swept]:
 
 @pytest.mark.parametrize("text", [COUNTER, ENDLESS, STUCK, UNFAIR, BROKEN, CLAIMS, NO_END])
 def test_what_is_found(tmp_path: Path, text: str) -> None:
-    """Both find the same faults, each after the fewest moves, and the same claims met."""
+    """Both find the same faults, each after the fewest moves, and the same claims met.
+
+    Behind a broken invariant only the interpreter goes on.
+    """
     ours, theirs = both(load(written(tmp_path, text)))
+    found = [(broken.title, way) for broken, way in ours.broken]
 
     assert ours.complete == theirs.complete
-    assert ours.states >= theirs.states  # what invariants read is not forgotten
-    assert [(broken.title, way) for broken, way in ours.broken] == [
-        (broken.title, way) for broken, way in theirs.broken
-    ]
+    assert bool(ours.broken) or ours.states >= theirs.states  # what invariants read is kept
+    assert found == [(broken.title, way) for broken, way in theirs.broken][: len(found)]
+    assert bool(found) == bool(theirs.broken)
     assert [(claim.title, way) for claim, way in ours.met] == [
         (claim.title, way) for claim, way in theirs.met
     ]
