@@ -8,20 +8,13 @@ from collections.abc import Callable, Iterable
 
 from attrs import frozen
 
-from compiler.analysis.vacuity import (
-    Offered,
-    idle_loops,
-    never_filled,
-    offered,
-    twin_triggers,
-    vacuous_guards,
-)
+from compiler.analysis.vacuity import idle_loops, twin_triggers
 from compiler.clauses import Catalogue, confirmed_text, read_lock
 from compiler.diagnostic import Report
 from compiler.pipeline import Spec
 from compiler.resolve.citations import Citations, read_citations
-from compiler.resolve.written import settable, unfilled, written_guards
 from ruleengine.configurations import configurations
+from ruleengine.survey import Survey
 
 
 @frozen
@@ -66,23 +59,20 @@ def check(spec: Spec | Report, progress: Callable[[int], None] | None = None) ->
         return Checked(None, spec, 0, None)
     report = Report()
     report.extend(spec.report)
+    survey = Survey(spec)
     count = 0
-    options: list[Offered] = []
     for configuration in configurations(spec):
         made = spec.instantiate(configuration)
         report.extend(made if isinstance(made, Report) else made.report)
         count += 1
         if not isinstance(made, Report):
-            options += offered(made.graph)
+            survey.look(made)
             report.extend(idle_loops(made.graph))
             report.extend(twin_triggers(made.graph))
         if progress is not None:
             progress(1)
     if not report.has_errors:
-        report.extend(never_filled(unfilled(spec.declarations)))
-        report.extend(
-            vacuous_guards(written_guards(spec.declarations), options, settable(spec.declarations))
-        )
+        report.extend(survey.found())
     return Checked(spec, report, count, coverage(spec))
 
 

@@ -25,6 +25,38 @@ class GuardNeverHolds(Warning_):
 
 
 @frozen
+class QuestionSettled(Warning_):
+    """A question of an `if` or `until` that has one answer whenever it is asked."""
+
+    title = "this question has one answer"
+    label = "it is {answer} whatever happens"
+    hint = "ask what may change, or leave out what is never done"
+    answer: str
+
+
+@frozen
+class NoEndAhead(Warning_):
+    """A phase from which no way leads to an `end`: a dead end of the chart."""
+
+    title = "from `{phase}` the game cannot end"
+    label = "no way from here comes to an `end`"
+    hint = "let some option or step `end` the game, or lead to a phase that does"
+    phase: str
+
+
+@frozen
+class ReadingWithoutEffect(Warning_):
+    """A reading with which every step is the same as with the usual one."""
+
+    title = "this reading makes no difference"
+    label = "with it every step is as with `{usual}`"
+    hint = "use it in a rule: `if {ruling} is {reading}`, or leave it out"
+    ruling: str
+    reading: str
+    usual: str
+
+
+@frozen
 class LoopWithoutProgress(Warning_):
     """A way back to a question, without a choice or a die, that changes nothing of its answer."""
 

@@ -8,11 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import frozen
 
+from compiler.analysis.decided import decided
 from compiler.analysis.errors import (
     GuardNeverFails,
     GuardNeverHolds,
     LoopWithoutProgress,
     NeverFilled,
+    QuestionSettled,
     TriggersTogether,
 )
 from compiler.diagnostic import Report
@@ -26,7 +28,6 @@ from compiler.graph.core import (
     Jump,
     Move,
     Node,
-    Term,
 )
 from compiler.graph.walk import reads, step_writes
 from compiler.resolve.written import Unfilled, WrittenGuard
@@ -49,13 +50,9 @@ def offered(graph: Graph) -> Iterator[Offered]:
     for node in graph.nodes:
         if isinstance(node.step, Choose):
             for option in node.step.options:
-                guards = {g.span: _constant(g.holds) for g in option.guards if g.span is not None}
+                guards = {g.span: decided(g.holds) for g in option.guards if g.span is not None}
                 if option.span is not None:
                     yield Offered(option.span, guards)
-
-
-def _constant(test: Term) -> bool | None:
-    return bool(test.value) if isinstance(test, Const) else None
 
 
 def vacuous_guards(
@@ -78,6 +75,29 @@ def vacuous_guards(
             report.add(GuardNeverFails(span=guard.span))
         elif answers == {False}:
             report.add(GuardNeverHolds(guard.option, span=guard.span))
+    return report
+
+
+def answers(graph: Graph) -> Iterator[tuple[Span, bool | None]]:
+    """The questions of a graph with impossible branches, and what each always comes to."""
+    for node in graph.nodes:
+        if isinstance(node.step, Branch) and node.span is not None:
+            yield node.span, decided(node.step.test)
+
+
+def settled_questions(
+    written: Iterable[Span], found: Iterable[tuple[Span, bool | None]], settable: frozenset[str]
+) -> Report:
+    """The questions that have one answer in all graphs; those that name settings are left out."""
+    by_place: dict[Span, set[bool | None]] = {}
+    for span, answer in found:
+        by_place.setdefault(span, set()).add(answer)
+    report = Report()
+    for span in written:
+        known = by_place.get(span, {None})
+        if len(known) == 1 and None not in known and settable.isdisjoint(_words(span.text)):
+            said = "true" if True in known else "false"
+            report.add(QuestionSettled(said, span=span))
     return report
 
 

@@ -30,6 +30,13 @@ def written_guards(declarations: Sequence[ast.Node]) -> Iterator[WrittenGuard]:
                     yield WrittenGuard(name, node.span, line.span)
 
 
+def written_questions(declarations: Sequence[ast.Node]) -> Iterator[Span]:
+    """The questions of branches and of loops, in reading order; of all, their whole lines."""
+    for node in walk(*declarations):
+        if isinstance(node, ast.Branch | ast.Elif | ast.Until):
+            yield node.span
+
+
 def settable(declarations: Sequence[ast.Node]) -> frozenset[str]:
     """The names of all settings, and of what is defined by them: who could try every mixture?"""
     found = {d.name.text for d in declarations if isinstance(d, _SETTINGS)}
