@@ -150,6 +150,8 @@ def _refused() -> Iterator[None]:
 
 def unfinished(found: Exploration, limit: int) -> str:
     """That there is more than was looked at, in words."""
+    if found.states <= limit:
+        return f"{found.name}: unfinished: memory holds no more than {found.states:,} situations"
     return (
         f"{found.name}: unfinished: more than {limit:,} situations, "
         f"{found.looked_at:,} looked at; --limit allows more, --depth fewer moves"

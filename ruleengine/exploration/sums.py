@@ -25,7 +25,7 @@ def found(walk: Walk) -> Exploration:
     ends = _endings(net)
     plays = _plays(net) if walk.complete else None
     exact = plays is not None and net.size <= EXACT_LIMIT and not walk.dead_ends
-    cut = walk.reach is not None and walk.states <= walk.limit
+    cut = walk.reach is not None and not walk.broken_off
     tree = None
     if plays is not None:
         tree = plays.tree or _tree(net, walk.reach)

@@ -38,8 +38,9 @@ _Moving = Callable[[Table], None]
 class Walk:
     """Finds situations in the order of their distance, numbering them as they are found.
 
-    It ends beyond `limit` situations, and `reach` moves away; a move that leads nowhere counts as
-    a situation.  `played_by` says on what it went, and `why` if that is not what was hoped for.
+    It is broken off beyond `limit` situations, or as many as memory holds, and ends `reach` moves
+    away; a move that leads nowhere counts as a situation.  `played_by` says on what it went, and
+    `why` if that is not what was hoped for.
     """
 
     game: Instance
@@ -49,6 +50,7 @@ class Walk:
     net: Net = field(init=False)
     dead_ends: tuple[DeadEnd, ...] = field(default=(), init=False)
     complete: bool = field(default=False, init=False)
+    broken_off: bool = field(default=False, init=False)
     played_by: MachineName = field(default="interpreter", init=False)
     why: str = field(default="", init=False)
     bytes_used: int | None = field(default=None, init=False)
@@ -87,6 +89,7 @@ class Walk:
             return False
         self.played_by, self.why = _NAMES[run.made.module.name], run.made.why
         self.complete = run.looked == run.count and not run.beyond
+        self.broken_off = run.beyond
         self.net = _net_of(self.game, run)
         self.dead_ends = tuple(
             DeadEnd(depth, str(error), error.clauses) for depth, error in run.faults()
@@ -97,6 +100,7 @@ class Walk:
     def _take(self, reference: "_Reference", progress: Callable[[int], None]) -> None:
         reference.run(progress)
         self.complete = reference.complete
+        self.broken_off = reference.beyond
         self.dead_ends = tuple(reference.dead_ends)
         self.net = Net(
             reference.starts, reference.rows, tuple(reference.layers), reference.results.__getitem__
@@ -177,19 +181,20 @@ class _Reference:
         return len(self.starts) - 1
 
     @property
-    def _beyond(self) -> bool:
+    def beyond(self) -> bool:
+        """Whether there are more than the limit."""
         return len(self._cores) + len(self.dead_ends) > self.limit
 
     @property
     def complete(self) -> bool:
         """Whether all situations were looked at."""
-        return self._looked == len(self._cores) and not self._beyond
+        return self._looked == len(self._cores) and not self.beyond
 
     def run(self, progress: Callable[[int], None]) -> None:
         """Walks until there is nothing left, or the limit is reached."""
         self._reach(self.game.interpreter.start(), 0)
         self.layers.append(len(self._cores) + len(self.dead_ends))
-        while self._looked < len(self._cores) and not self._beyond:
+        while self._looked < len(self._cores) and not self.beyond:
             if len(self.layers) - 1 == self.reach:
                 break
             self._layer(progress)
@@ -198,7 +203,7 @@ class _Reference:
     def _layer(self, progress: Callable[[int], None]) -> None:
         """Looks at all situations that are as many moves away."""
         before, end = len(self._cores) + len(self.dead_ends), len(self._cores)
-        while self._looked < end and not self._beyond:
+        while self._looked < end and not self.beyond:
             self._look(self._looked, len(self.layers))
             self.starts.append(len(self.rows))
             if self._looked % _TELL == 0:

@@ -17,7 +17,7 @@ from attrs import frozen
 
 from compiler.lir.build import add, compare, num
 from compiler.lir.core import Expr, Function, Local, Op
-from compiler.lir.exploring.table import Desk, Ground, Key, Table
+from compiler.lir.exploring.table import ENTRY_BYTES, SPARE, Desk, Ground, Key, Table
 from compiler.lir.stepwise.code import (
     Code,
     at_least,
@@ -33,6 +33,8 @@ CHANCE: Final = -1
 ENDED: Final = -2
 NOWHERE: Final = -1
 IS_DRAW: Final = 1 << 16
+
+_ROW: Final = 256  # numbers for each situation, on average
 
 
 @frozen(eq=False)
@@ -56,11 +58,12 @@ class Finding:
 
     @classmethod
     def of(cls, ground: Ground, key: Key, desk: Desk, limit: int, largest: int) -> "Finding":
-        """That of up to so many situations, in memory of up to `largest` bytes."""
+        """That of up to so many situations, fewer if `largest` bytes do not hold as many."""
         words = [ground.word() for _ in range(4)]
-        table = Table(ground, key, limit)
+        most = (largest // 2 - ground.end) // (key.record + ENTRY_BYTES + 4) - SPARE
+        table = Table(ground, key, max(1, min(limit, most)))
         starts = ground.room(4 * (table.room + 1))
-        room = max(0, (largest - ground.room(0)) // 4)
+        room = max(0, min(_ROW * table.room, (largest - ground.room(0)) // 4))
         return cls(table, starts, ground.room(4 * room), room, desk, *words)
 
     @property

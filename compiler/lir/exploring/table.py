@@ -37,9 +37,14 @@ EXTRA: Final = 8
 BATCH: Final = 512
 """Situations that wait to be looked for together."""
 
+SPARE: Final = 1 << 16
+"""Situations there is room for beyond the limit: those that one leads to."""
+
+ENTRY_BYTES: Final = 26
+"""Bytes of the hash table for each situation, at most."""
+
 _FIRST_SIZE: Final = 1 << 12
 _LOAD: Final = 5, 8  # how full the hash table may be
-_SPARE: Final = 1 << 16  # situations that one state may have beyond the limit
 _FACTOR: Final = 0x9E3779B97F4A7C15
 _SEED: Final = 0xD6E8FEB86659FD93
 _WRITTEN_OUT: Final = 8  # words up to which no loop goes through them
@@ -173,7 +178,7 @@ class Table:
     @property
     def room(self) -> int:
         """Records there is room for."""
-        return self.limit + _SPARE
+        return self.limit + SPARE
 
     @property
     def _stride(self) -> int:
