@@ -25,15 +25,19 @@ from ruleengine.measure.lockstep import (
     asked,
 )
 from ruleengine.measure.shrinking import BUDGET, Shrinking
+from ruleengine.measure.traces import partings
 from ruleengine.stops import ChanceStop, Stop, Terminal
 
 STATES: Final = 1_000
 """Pairs of situations that are looked at, unless it is said."""
 
-GAMES: Final = 20
+GAMES: Final = 200
 """Random games that are tried where there are more."""
 
 _STOPS: Final = 200_000  # stops after which two games are said not to part
+_NODES: Final = 200_000  # nodes after which a game is given up
+_INTERPRETED: Final = 20  # games that the interpreter tries where nothing else plays them
+_KNOWING: Final = 3  # games that it tries where traces do not differ, and only knowledge may
 
 
 class How(Enum):
@@ -77,11 +81,14 @@ def compared(old: Instance, new: Instance, states: int = STATES, games: int = GA
     if walk.complete:
         return Verdict(How.EXPLORED, walk.seen, 0, None)
     lockstep = Lockstep.of(old, new)
-    drawn = (lockstep.play(Drawing.of(old, 0, number), _STOPS) for number in range(games))
-    partings = [parting for parting in drawn if parting is not None]
-    if not partings:
-        return Verdict(How.UNDECIDED, walk.seen, games, None)
-    best = min(partings, key=lambda parting: len(parting.play))
+    traced = partings(old, new, games, _NODES)
+    few = min(games, _INTERPRETED if traced is None else _KNOWING)
+    numbers = tuple(traced)[:_KNOWING] if traced else tuple(range(few))
+    drawn = (lockstep.play(Drawing.of(old, 0, number), _STOPS) for number in numbers)
+    found_ = [parting for parting in drawn if parting is not None]
+    if not found_:
+        return Verdict(How.UNDECIDED, walk.seen, few if traced is None else games, None)
+    best = min(found_, key=lambda parting: len(parting.play))
     return Verdict(How.FOUND, walk.seen, games, Shrinking(lockstep, best, BUDGET).run())
 
 

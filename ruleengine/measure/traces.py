@@ -122,6 +122,24 @@ class Tracing:
         )
 
 
+def partings(old: Instance, new: Instance, games: int, limit: int) -> dict[int, int] | None:
+    """The games of run 0 that part, and how many draws both have in common, the fewest first.
+
+    `None` where there is no machine.
+    """
+    tracings = [
+        Tracing.of(game, 0, limit, frozenset(), what)
+        for game, what in zip((old, new), compared(old, new), strict=True)
+    ]
+    before, after = tracings
+    if before is None or after is None:
+        return None
+    both = zip(before.traces(range(games)), after.traces(range(games)), strict=True)
+    found = {one.row.game: one.parts_from(other) for one, other in both}
+    parted = [(draws, game) for game, draws in found.items() if draws is not None]
+    return {game: draws for draws, game in sorted(parted)}
+
+
 def mask_of(nodes: frozenset[int]) -> int:
     """What `Trace.seen` has in common with this if a game came to one of these nodes."""
     return sum(0xFF << 8 * node for node in nodes)

@@ -1,8 +1,9 @@
 """Games watched from move to move: what was offered and taken, and who was winning on the way.
 
-Each game is played twice: first by those who play it, then again with the same answers on an
-interpreter that counts, so that nobody's thinking is counted.  At some moments, evenly spread, each
-seat's chance of winning is estimated by playing on at random; all of it is the referee's view.
+Games of bots are played twice: first by those who play them, then again with the same answers on
+an interpreter that counts, so that nobody's thinking is counted.  Random ones are played on the
+fastest machine first, which says how long they are.  At some moments, evenly spread, each seat's
+chance of winning is estimated by playing on at random; all of it is the referee's view.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,10 +20,11 @@ from ruleengine.match import NODE_LIMIT, Ending, Match, Move, played_by
 from ruleengine.match import Watching as MatchWatching
 from ruleengine.players.mind import Clock, Mind
 from ruleengine.players.playouts import asked
-from ruleengine.players.protocol import Turn
+from ruleengine.players.protocol import Maker, Turn
 from ruleengine.players.rewards import Rewards
 from ruleengine.players.uniform import Uniform
 from ruleengine.rng import Stream
+from ruleengine.simulation import simulate
 from ruleengine.stops import Choice, Decision, JointDecision, Stop
 from ruleengine.table import Table
 from ruleengine.tally import Row
@@ -86,7 +88,11 @@ def watch(
     progress: Callable[[int], None] | None = None,
 ) -> Watching:
     """The first games of a run, watched; those that do not end are left out."""
-    watcher = _Watcher.of(game, cast, seed, clock, node_limit)
+    acting = None if cast is None or cast.is_random else cast
+    watcher = _Watcher.of(game, acting, seed, clock, node_limit)
+    if acting is None:
+        run = simulate(game, games, seed=seed, node_limit=node_limit)
+        watcher.rows.update((row.game, row) for row in run.rows)
     found = []
     for number in range(games):
         one = watcher.watched(number, chances)
@@ -108,6 +114,7 @@ class _Watcher:
     node_limit: int
     _counted: Instance
     _meter: Meter
+    rows: dict[int, Row] = field(factory=dict, init=False)  # of random games
 
     @classmethod
     def of(
@@ -122,32 +129,33 @@ class _Watcher:
         return self._meter.coverage
 
     def watched(self, number: int, chances: bool) -> Watched | None:
-        """One game; `None` if it does not end."""
-        picks: list[int] = []
+        """One game; `None` if it does not end.
 
-        def note(_table: Table, _stop: Stop, move: Move | None) -> None:
-            if isinstance(move, Choice):
-                picks.append(move.index)
+        It is known before how long it is: random games from the machine, others were played.
+        """
+        if number in self.rows:
+            row = self.rows[number]
+            makers: tuple[Maker, ...] = (Uniform,) * self.game.seats
+        else:
+            picks: list[int] = []
 
-        match = self._played(number, note)
-        if match.ending is not Ending.FINISHED:
+            def note(_table: Table, _stop: Stop, move: Move | None) -> None:
+                if isinstance(move, Choice):
+                    picks.append(move.index)
+
+            row = Row.of(number, self._played(number, note))
+            makers = (_Scripted(iter(picks)).take,) * self.game.seats
+        if row.ending is not Ending.FINISHED:
             return None
-        moments = frozenset(_spread(len(picks))) if chances else frozenset()
-        sight = _Sight(self.game, number, moments, _playouts(self.game, match.nodes))
-        scripted = _Scripted(iter(picks))
-        again = (scripted.take,) * self.game.seats
-        played_by(self._counted, again, self.seed, number, watching=sight.look)
-        return Watched(
-            Row.of(number, match), tuple(sight.asked), tuple(sight.chances), sight.playouts
-        )
+        moments = frozenset(_spread(row.decisions)) if chances else frozenset()
+        sight = _Sight(self.game, number, moments, _playouts(self.game, row.nodes))
+        played_by(self._counted, makers, self.seed, number, watching=sight.look)
+        return Watched(row, tuple(sight.asked), tuple(sight.chances), sight.playouts)
 
     def _played(self, number: int, note: MatchWatching) -> Match:
-        limit = self.node_limit
-        if self.cast is None or self.cast.is_random:
-            makers = (Uniform,) * self.game.seats
-            return played_by(self.game, makers, self.seed, number, node_limit=limit, watching=note)
+        assert self.cast is not None
         return self.cast.match(
-            self.game, self.seed, number, self.clock, node_limit=limit, watching=note
+            self.game, self.seed, number, self.clock, node_limit=self.node_limit, watching=note
         )
 
 
@@ -206,10 +214,8 @@ class _Sight:
 
     def _chances(self, table: Table, stop: Stop, at: int) -> Rewards:
         playouts = Mind.of(self.game).playouts
-        many = self.playouts
         first = (self.number << 20 | at) << 10
-        wins = [playouts.wins(table.copy(), stop, first + each) for each in range(many)]
-        return tuple(sum(column) / many for column in zip(*wins, strict=True))
+        return playouts.wins(table.copy(), stop, first, self.playouts)
 
 
 def _name(step: Choose, choice: Choice) -> str:

@@ -20,6 +20,7 @@ class Flat:
     stream: Stream
     cut: int | None = None
     standing: Standing | None = None
+    each: int = 1
 
     def pick(self, turn: Turn) -> int:
         """The rank of the answer he gives, from 0."""
@@ -27,7 +28,7 @@ class Flat:
         if many == 1:
             return 0
         mind, view = Mind.of(turn.game), turn.view
-        judge = Judge(mind, self.cut, self.standing)
+        judge = Judge(mind, self.cut, self.standing, self.each)
         first = mind.world(view, self.stream) if mind.is_open else None
         totals, done = [0.0] * many, 0
         goes_on = self.allowance.begin()

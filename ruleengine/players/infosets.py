@@ -55,6 +55,7 @@ class InformationSets:
     cut: int | None = None
     standing: Standing | None = None
     exploration: float = EXPLORATION
+    each: int = 1
 
     def pick(self, turn: Turn) -> int:
         """The rank of the answer he gives, from 0."""
@@ -81,7 +82,7 @@ class _Search:
     _ranks: dict[_Key, int] = field(factory=dict, init=False)  # of the answers asked for
 
     def __attrs_post_init__(self) -> None:
-        self.judge = Judge(self.mind, self.player.cut, self.player.standing)
+        self.judge = Judge(self.mind, self.player.cut, self.player.standing, self.player.each)
         self._view = self.turn.view
 
     @property

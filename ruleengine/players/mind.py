@@ -8,13 +8,15 @@ from weakref import WeakKeyDictionary
 from attrs import define, field
 
 from compiler.graph.core import Choose
+from ruleengine.compiled.machine import Stopped
 from ruleengine.errors import RuleError
 from ruleengine.game import Instance
 from ruleengine.knowledge.tape import Drawn
 from ruleengine.knowledge.view import View
 from ruleengine.knowledge.world import Worlds
-from ruleengine.players.playouts import Playouts
-from ruleengine.players.rewards import Rewards, ended, margins, shared
+from ruleengine.players.judging import NEVER, Judging
+from ruleengine.players.playouts import LONGEST, Playouts
+from ruleengine.players.rewards import Rewards, ended, margins, mean, shared
 from ruleengine.players.standing import Standing
 from ruleengine.rng import Stream
 from ruleengine.stops import ChanceStop, Choice, Stop, Terminal
@@ -68,35 +70,62 @@ def _is_open(game: Instance) -> bool:
 
 @define(eq=False)
 class Judge:
-    """What a playout is worth; one that is cut short is judged by how seats stand then.
+    """What playouts are worth: their rewards, or also how seats stand where they are over.
 
-    A cut playout is worth 1/2 and more the further a seat is ahead of the best of the others,
-    compared with the first few playouts; a finished one is worth its rewards.
+    Without a standing it is the rewards.  With one, a playout that is cut short is worth 1/2 and
+    more the further a seat is ahead of the best of the others, compared with the first few
+    playouts; one that comes to the end is worth that by half, and by half its share of the win.
     """
 
     mind: Mind
     cut: int | None = None
     standing: Standing | None = None
+    each: int = 1  # playouts from every position
     _seen: list[tuple[float, ...]] = field(factory=list, init=False)
     _middle: tuple[float, ...] = field(default=(), init=False)
     _reach: float = field(default=0.0, init=False)
 
     def worth(self, table: Table, stop: Stop, source: Stream) -> Rewards:
-        """The rewards of one playout from here; the table is used up."""
+        """What playouts from here are worth in the mean; the table is used up."""
         number = source.next32() * _WORD + source.next32()
-        seats = self.mind.game.seats
-        if self.cut is None or self.standing is None:
-            return self.mind.playouts.rewards(table, stop, number)
-        last = self.mind.playouts.played(table, stop, number, self.cut)
-        if last is None or isinstance(last, Terminal):
-            return ended(None if last is None else last.result, seats)
-        return self._judged(table)
+        if isinstance(stop, Terminal):
+            return self._over(table, stop)
+        if self.standing is None:
+            return self.mind.playouts.rewards(table, stop, number, self.each)
+        judging = Judging.of(self.standing, LONGEST)
+        cut = NEVER if self.cut is None else self.cut
+        if judging is not None:
+            try:
+                found = list(judging.played(table, number, self.each, cut))
+                return mean([self._of(one.winners, one.standing, one.ended) for one in found])
+            except Stopped:
+                pass  # the reference plays them
+        return mean([self._played(table.copy(), stop, number + at, cut) for at in range(self.each)])
 
-    def _judged(self, table: Table) -> Rewards:
-        assert self.standing is not None
-        scores = self.standing(table)
+    def _played(self, table: Table, stop: Stop, number: int, cut: int) -> Rewards:
+        """The same of one playout by the reference."""
+        last = self.mind.playouts.played(table, stop, number, cut)
+        if last is None:
+            return ended(None, self.mind.game.seats)
+        return self._over(table, last)
+
+    def _over(self, table: Table, stop: Stop) -> Rewards:
+        """What a table is worth on which nobody plays on."""
+        result = stop.result if isinstance(stop, Terminal) else None
+        scores = None if self.standing is None else self.standing(table)
         if scores is None:
-            return shared((), self.mind.game.seats)
+            return ended(result, self.mind.game.seats)
+        winners = () if result is None else result.winners
+        return self._of(winners, scores, isinstance(stop, Terminal))
+
+    def _of(self, winners: tuple[int, ...], scores: tuple[float, ...], over: bool) -> Rewards:
+        leads = self._judged(scores)
+        if not over:
+            return leads
+        won = shared(winners, len(scores))
+        return tuple((one + lead) / 2 for one, lead in zip(won, leads, strict=True))
+
+    def _judged(self, scores: tuple[float, ...]) -> Rewards:
         leads = margins(scores)
         if len(self._seen) < _CALIBRATING:
             self._calibrate(leads)

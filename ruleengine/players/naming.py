@@ -1,8 +1,8 @@
 """Bots by name, as people write them: `random`, `greedy`, `flat:200`, `mcts:1000`, `ismcts:2s`.
 
 Behind the name stand, parted by colons and in any order, how long a bot may think about a decision
-(rounds, or seconds as `2s` or `500ms`), `cut=N` to judge playouts by the score after N decisions,
-and `c=X` for how much it tries what it has tried little.
+(rounds, or seconds as `2s` or `500ms`), `each=N` for how many playouts a round plays, `cut=N` to
+judge them by the score after N decisions, and `c=X` for how much it tries what it has tried little.
 """
 
 import re
@@ -18,7 +18,7 @@ from ruleengine.players.greedy import Greedy
 from ruleengine.players.infosets import InformationSets
 from ruleengine.players.mind import Allowance, Clock, Mind
 from ruleengine.players.protocol import Maker
-from ruleengine.players.standing import NoStanding, standing
+from ruleengine.players.standing import NoStanding, Standing, declared_standing, standing
 from ruleengine.players.tree import EXPLORATION, TreeSearch
 from ruleengine.players.uniform import Uniform
 
@@ -27,6 +27,8 @@ NAMES: Final = (RANDOM, "greedy", "flat", "mcts", "ismcts")
 """The bots there are, from the plainest on."""
 
 _ROUNDS: Final = {"greedy": 4, "flat": 200, "mcts": 1000, "ismcts": 500}
+_EACH: Final = 16  # playouts in every imagined world, which is as dear as they are together
+_MOST_EACH: Final = 256
 _MOST_ROUNDS: Final = 10_000_000
 _MOST_SECONDS: Final = 86_400.0
 _TIME: Final = re.compile(r"(\d+(?:\.\d+)?)(ms|s)")
@@ -46,6 +48,7 @@ class Bot:
     seconds: float | None = None
     cut: int | None = None
     exploration: float = EXPLORATION
+    each: int | None = None
 
     @property
     def is_timed(self) -> bool:
@@ -95,18 +98,20 @@ def _with(found: Bot, part: str) -> Bot:
         return evolve(found, rounds=_whole(found, part))
     if key == "cut" and value.isascii() and value.isdigit():
         return evolve(found, cut=_whole(found, value, 0))
+    if key == "each" and value.isascii() and value.isdigit():
+        return evolve(found, each=_whole(found, value, most=_MOST_EACH))
     if key == "c" and re.fullmatch(r"\d+(\.\d+)?", value):
         return evolve(found, exploration=float(value))
     raise UnknownBot(
-        f"`{found.said}`: `{part}` is neither a number of rounds, nor a time as `2s`, nor `cut=N`, "
-        "nor `c=X`"
+        f"`{found.said}`: `{part}` is neither a number of rounds, nor a time as `2s`, nor "
+        "`each=N`, `cut=N` or `c=X`"
     )
 
 
-def _whole(found: Bot, digits: str, least: int = 1) -> int:
+def _whole(found: Bot, digits: str, least: int = 1, most: int = _MOST_ROUNDS) -> int:
     number = int(digits[:12])
-    if not least <= number <= _MOST_ROUNDS:
-        raise UnknownBot(f"`{found.said}`: {digits} is not from {least} to {_MOST_ROUNDS}")
+    if not least <= number <= most:
+        raise UnknownBot(f"`{found.said}`: {digits} is not from {least} to {most}")
     return number
 
 
@@ -119,7 +124,7 @@ def maker(game: Instance, bot: Bot, score: str | None = None, clock: Clock | Non
     """
     if bot.is_timed and clock is None:
         raise ValueError(f"`{bot.said}` needs a clock")
-    judged = standing(game, score) if bot.needs_standing else None
+    judged = _judged(game, bot, score)
     allowance = Allowance(bot.rounds, bot.seconds, clock)
     match bot.name:
         case "greedy":
@@ -128,13 +133,21 @@ def maker(game: Instance, bot: Bot, score: str | None = None, clock: Clock | Non
             score_of, worlds = judged, bot.rounds or 1
             return lambda stream: Greedy(score_of, stream, worlds)
         case "flat":
-            return lambda stream: Flat(allowance, stream, bot.cut, judged)
+            return lambda stream: Flat(allowance, stream, bot.cut, judged, bot.each or 1)
         case "mcts" | "ismcts":
             tree = bot.name == "mcts" and Mind.of(game).is_open
             kind = TreeSearch if tree else InformationSets
-            return lambda stream: kind(allowance, stream, bot.cut, judged, bot.exploration)
+            each = bot.each or (1 if tree else _EACH)
+            return lambda stream: kind(allowance, stream, bot.cut, judged, bot.exploration, each)
         case _:
             return Uniform
+
+
+def _judged(game: Instance, bot: Bot, score: str | None) -> Standing | None:
+    """How seats stand, where it is asked for or the rules declare it."""
+    if bot.name == RANDOM:
+        return None
+    return standing(game, score) if bot.needs_standing or score else declared_standing(game)
 
 
 def makers(

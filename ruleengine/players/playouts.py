@@ -4,6 +4,7 @@ Playouts have numbers, and a playout of one number from one position is the same
 plays it.  The compiled machine is taken where the game is lowered and nothing is cut short.
 """
 
+from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from attrs import define, field
@@ -14,7 +15,7 @@ from ruleengine.compiled.machine import Stopped, Unavailable
 from ruleengine.compiled.resumed import PlayOn
 from ruleengine.errors import RuleError
 from ruleengine.game import Instance
-from ruleengine.players.rewards import Rewards, shared, worth
+from ruleengine.players.rewards import Rewards, mean, shared, worth
 from ruleengine.rng import CHANCE, Stream, StreamName, stream
 from ruleengine.spelling import Unpackable
 from ruleengine.stops import ChanceStop, Choice, Decision, JointDecision, Stop, Terminal
@@ -52,26 +53,38 @@ class Playouts:
         """Those that the reference plays."""
         return cls(game, None)
 
-    def rewards(self, table: Table, stop: Stop, number: int) -> Rewards:
-        """What the end of one playout is worth to who thinks ahead; the table is used up."""
+    def rewards(self, table: Table, stop: Stop, number: int, many: int = 1) -> Rewards:
+        """What the ends of playouts with numbers from this on are worth to who thinks ahead, in
+        the mean; the table is used up."""
         seats = self.game.seats
-        end = self._end(table, stop, number)
-        return shared((), seats) if end is None else worth(*end, seats)
+        found = [
+            shared((), seats) if end is None else worth(*end, seats)
+            for end in self._ends(table, stop, number, many)
+        ]
+        return found[0] if many == 1 else mean(found)
 
-    def wins(self, table: Table, stop: Stop, number: int) -> Rewards:
-        """How one playout shares a win; the table is used up."""
-        end = self._end(table, stop, number)
-        return shared(() if end is None else end[0], self.game.seats)
+    def wins(self, table: Table, stop: Stop, number: int, many: int = 1) -> Rewards:
+        """How playouts share a win, in the mean; the table is used up."""
+        seats = self.game.seats
+        found = self._ends(table, stop, number, many)
+        return mean([shared(() if end is None else end[0], seats) for end in found])
 
-    def _end(self, table: Table, stop: Stop, number: int) -> _End | None:
-        """The winners and the scores of one playout, `None` if it comes to no end."""
+    def _ends(self, table: Table, stop: Stop, number: int, many: int) -> list[_End | None]:
+        """The winners and the scores of playouts, `None` for one that comes to no end."""
         if self._compiled is not None and not isinstance(stop, Terminal):
             try:
-                for winners, _, scores in self._compiled.ends(table, range(number, number + 1)):
-                    won = (seat for seat in range(self.game.seats) if winners >> seat & 1)
-                    return tuple(won), scores
+                return list(self._machine_ends(self._compiled, table, range(number, number + many)))
             except (Stopped, Unpackable):
                 pass  # the reference plays it, and says what is wrong
+        return [self._end(table.copy(), stop, at) for at in range(number, number + many)]
+
+    def _machine_ends(self, machine: PlayOn, table: Table, numbers: range) -> Iterator[_End]:
+        for winners, _, scores in machine.ends(table, numbers):
+            won = tuple(seat for seat in range(self.game.seats) if winners >> seat & 1)
+            yield won, scores
+
+    def _end(self, table: Table, stop: Stop, number: int) -> _End | None:
+        """The same of one playout by the reference."""
         last = self.played(table, stop, number, None)
         if not isinstance(last, Terminal) or last.result is None:
             return None

@@ -49,6 +49,11 @@ def worth(winners: tuple[int, ...], scores: tuple[int, ...] | None, seats: int) 
     )
 
 
+def mean(several: Sequence[Rewards]) -> Rewards:
+    """What several ends are worth in the mean."""
+    return tuple(sum(column) / len(several) for column in zip(*several, strict=True))
+
+
 def margins(scores: Sequence[float]) -> tuple[float, ...]:
     """How far each seat is ahead of the best of the others; alone, its score."""
     if len(scores) < 2:

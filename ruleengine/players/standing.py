@@ -7,7 +7,7 @@ asks for it writes a term of the language about a player `p`, such as `0 - score
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from compiler.diagnostic import Report
 from compiler.graph.core import Apply, Const, End, Ending, Flow, Function, Term, Value
@@ -19,13 +19,29 @@ from ruleengine.errors import Fault, Unresolved
 from ruleengine.game import Instance
 from ruleengine.table import Table
 
-Standing: TypeAlias = Callable[[Table], tuple[float, ...] | None]
-"""The score of each seat on a table; `None` where it is not defined there."""
-
 DECLARED: Final = "standing"
 """The name of a function of one player by which a rulebook says how seats stand."""
 
 _ASKED: Final = "standing_asked_for"
+
+
+_Scores: TypeAlias = Callable[[Table], tuple[float, ...] | None]
+
+
+@frozen(eq=False)
+class Standing:
+    """How seats of a game stand: a term for each seat, or one that lists them all.
+
+    `game` is where the terms belong: its tables are those of the game that is played.
+    """
+
+    game: Instance
+    terms: tuple[Term, ...]
+    _scores: _Scores
+
+    def __call__(self, table: Table) -> tuple[float, ...] | None:
+        """The score of each seat on a table; `None` where it is not defined there."""
+        return self._scores(table)
 
 
 class NoStanding(ValueError):
@@ -48,15 +64,23 @@ def standing(game: Instance, asked: str | None = None) -> Standing:
 
 def spec_standing(game: Instance) -> Standing | None:
     """How seats stand as the rules say it: a `standing`, or the scores at the end."""
-    declared = [function for function in game.graph.functions if function.name == DECLARED]
-    if declared and len(declared[0].params) == 1:
-        return _of_players(game, declared[0])
+    declared = declared_standing(game)
+    if declared is not None:
+        return declared
     for node in game.graph.nodes:
         match node.step:
             case Flow(End(Ending.SCORES, value)) if value is not None:
                 return _of_list(game, value)
             case _:
                 pass
+    return None
+
+
+def declared_standing(game: Instance) -> Standing | None:
+    """How seats stand as the rules declare it."""
+    declared = [function for function in game.graph.functions if function.name == DECLARED]
+    if declared and len(declared[0].params) == 1:
+        return _of_players(game, declared[0])
     return None
 
 
@@ -83,8 +107,8 @@ def _function(game: Instance, name: str) -> Function:
 
 
 def _of_players(game: Instance, function: Function) -> Standing:
-    terms = game.interpreter.terms
-    closures = [terms.closed(Apply(function, (Const(seat),))) for seat in range(game.seats)]
+    terms = tuple(Apply(function, (Const(seat),), type=function.type) for seat in range(game.seats))
+    closures = [game.interpreter.terms.closed(term) for term in terms]
 
     def of_players(table: Table) -> tuple[float, ...] | None:
         try:
@@ -92,7 +116,7 @@ def _of_players(game: Instance, function: Function) -> Standing:
         except (Undefined, Fault, Unresolved):
             return None
 
-    return of_players
+    return Standing(game, terms, of_players)
 
 
 def _of_list(game: Instance, value: Term) -> Standing:
@@ -104,7 +128,7 @@ def _of_list(game: Instance, value: Term) -> Standing:
         except (Undefined, Fault, Unresolved):
             return None
 
-    return of_list
+    return Standing(game, (value,), of_list)
 
 
 def _numbers(value: Value, seats: int) -> tuple[float, ...] | None:

@@ -68,13 +68,14 @@ class TreeSearch:
     cut: int | None = None
     standing: Standing | None = None
     exploration: float = EXPLORATION
+    each: int = 1
 
     def pick(self, turn: Turn) -> int:
         """The rank of the answer he gives, from 0."""
         if len(turn.choices) == 1:
             return 0
         mind = Mind.of(turn.game)
-        judge = Judge(mind, self.cut, self.standing)
+        judge = Judge(mind, self.cut, self.standing, self.each)
         root = _Node.at(*mind.world(turn.view, self.stream), mind.game.seats)
         goes_on, done = self.allowance.begin(), 0
         while root.certain is None and goes_on(done):

@@ -22,7 +22,7 @@ from ruleengine.table import Table
 from tests.engine.games import written
 
 LEAD = "count(agents[p]) - counters(p)"
-LOW = "0 - score[p] - sum(c.value for c in shown(p))"
+LOW = "0 - score[p]"
 
 
 @cache
@@ -267,24 +267,24 @@ def test_a_thousand_rounds_beat_chance_in_connect_four() -> None:
 
 
 @pytest.mark.long
-def test_information_sets_win_more_than_chance_in_klink() -> None:
-    """Five of these fifteen short games would be chance; thirty rounds win eight."""
+def test_information_sets_beat_chance_in_klink() -> None:
+    """Ten of these thirty short games would be chance; thirty rounds win half or more."""
     game = load("klink", point_limit=15)
 
-    assert wins(game, "ismcts:30:cut=0,random", 15, LOW) >= 8
+    assert wins(game, "ismcts:30,random", 30, LOW) >= 15
 
 
 @pytest.mark.long
 def test_information_sets_beat_chance_in_high_jinks() -> None:
-    """Ten rounds and four decisions ahead are enough."""
-    assert wins(shipped("highjinks"), "ismcts:10:cut=4,random", 8, LEAD) >= 7
+    """Ten rounds and four decisions ahead are enough: 14 of 14 here."""
+    assert wins(shipped("highjinks"), "ismcts:10:cut=4,random", 10, LEAD) >= 9
 
 
 # ---- names
 
 
 def test_names_say_how_long_bots_think() -> None:
-    """Rounds, seconds, cuts and curiosity in any order."""
+    """Rounds, seconds, playouts, cuts and curiosity in any order."""
     assert bots("mcts:1000,random") == (
         Bot("mcts:1000", "mcts", rounds=1000),
         Bot("random", "random"),
@@ -292,6 +292,7 @@ def test_names_say_how_long_bots_think() -> None:
     assert bot("ismcts:2s:cut=6:c=1.5") == Bot(
         "ismcts:2s:cut=6:c=1.5", "ismcts", seconds=2, cut=6, exploration=1.5
     )
+    assert bot("ismcts:9:each=32").each == 32
     assert bot("mcts:500ms").seconds == 0.5
     assert (bot("mcts").rounds, bot("mcts:2s").is_timed, bot("mcts:9").is_timed) == (
         1000,
@@ -311,6 +312,7 @@ def test_names_say_how_long_bots_think() -> None:
         ("mcts:fast", "`fast` is neither a number of rounds"),
         ("mcts:0s", "more than no time"),
         ("random:5", "does not think"),
+        ("ismcts:each=257", "257 is not from 1 to 256"),
         ("flat:cut=-1", "`cut=-1` is neither"),
     ],
 )

@@ -5,8 +5,10 @@ import pytest
 from ruleengine.compiled.games import Lowered
 from ruleengine.compiled.resumed import PlayOn
 from ruleengine.game import Instance, load
+from ruleengine.players.judging import NEVER, Judging
 from ruleengine.players.playouts import LONGEST, Playouts, asked
-from ruleengine.players.rewards import ended, rewards, shared, worth
+from ruleengine.players.rewards import ended, mean, rewards, shared, worth
+from ruleengine.players.standing import standing
 from ruleengine.rng import CHANCE, stream
 from ruleengine.stops import ChanceStop, Result, Stop, Terminal
 from ruleengine.table import Table
@@ -41,6 +43,31 @@ def test_machines_play_on_alike(name: str) -> None:
     for number, (table, stop) in enumerate(stops(game, 5, 12), 2**33):
         told = compiled.rewards(table.copy(), stop, number)
         assert (name, number, told) == (name, number, reference.rewards(table, stop, number))
+
+
+@pytest.mark.parametrize("cut", [0, 1, 5, NEVER])
+@pytest.mark.parametrize(("name", "score"), [("pig", "score[p] + total"), ("kuhn", None)])
+def test_machines_judge_alike(name: str, score: str | None, cut: int) -> None:
+    """How seats stand after some decisions is the same, compiled or not."""
+    game = load(name)
+    judged = standing(game, score)
+    judging = Judging.of(judged, LONGEST)
+    assert judging is not None
+
+    for number, (table, stop) in enumerate(stops(game, 5, 6), 2**33):
+        (told,) = judging.played(table, number, 1, cut)
+        last = Playouts.interpreted(game).played(table, stop, number, cut)
+        assert (told.ended, told.standing) == (isinstance(last, Terminal), judged(table))
+
+
+def test_playouts_are_played_many_at_a_time() -> None:
+    """Several from one position have the numbers that follow."""
+    game = load("connect_four")
+    playouts = Playouts.of(game)
+    table, stop = stops(game, 5, 1)[0]
+    alone = [playouts.rewards(table.copy(), stop, 40 + at) for at in range(8)]
+
+    assert playouts.rewards(table, stop, 40, 8) == mean(alone)
 
 
 @pytest.mark.parametrize("name", COMPILED)

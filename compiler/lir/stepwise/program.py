@@ -86,8 +86,8 @@ def stepwise(graph: Graph, alive: Liveness, *, lawful: bool = False) -> Stepwise
     rows = memory.words(ROWS * row_bytes(graph.seats) // WIDTH)
     functions = (
         _playouts(parts, rows),
-        _begin(parts),
-        _step(parts),
+        begin(parts),
+        step(parts),
         seeding(RUN),
         *parts.functions,
         *FUNCTIONS,
@@ -163,12 +163,12 @@ def _fresh(parts: Parts) -> Block:
     )
 
 
-def _begin(parts: Parts) -> Function:
+def begin(parts: Parts) -> Function:
     """Begins a game that is played step by step."""
     return Function("begin", (_GAME_LOW, _GAME_HIGH), None, _fresh(parts), exported=True)
 
 
-def _step(parts: Parts) -> Function:
+def step(parts: Parts) -> Function:
     """Does the step of the node that the table stands at; -1 when the game is over."""
     body = (
         Set(_NODE, word(parts.plan.node)),
