@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from ruleengine.casting import Cast
+from ruleengine.game import Instance
 from ruleengine.players.naming import UnknownBot
 from ruleengine.players.standing import NoStanding
 
@@ -46,6 +47,17 @@ def cast_of(bots: str | None, rotate: bool, score: str | None) -> Cast | None:
         return Cast.of(bots, rotates=rotate, score=score)
     except UnknownBot as unknown:
         raise click.UsageError(str(unknown)) from unknown
+
+
+def has_room(game: Instance, cast: Cast | None) -> None:
+    """`UsageError` if more bots are named than there are seats."""
+    left = () if cast is None else cast.bots[game.seats :]
+    if left:
+        seats = "1 seat" if game.seats == 1 else f"{game.seats} seats"
+        named = ", ".join(one.said for one in left)
+        raise click.UsageError(
+            f"{game.name} has {seats}: nobody sits as {named}. Leave it out, or say --players"
+        )
 
 
 @contextmanager

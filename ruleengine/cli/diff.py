@@ -7,7 +7,7 @@ import click
 from ruleengine.cli.options import FOUND, SpecName, Whole, as_json, configured, seeded
 from ruleengine.cli.pages import width
 from ruleengine.cli.revisions import side
-from ruleengine.cli.screen import json_text, note, say, say_json, say_table
+from ruleengine.cli.screen import announce, json_text, note, say, say_json, say_table
 from ruleengine.cli.writing import write
 from ruleengine.drawing import Form, drawn
 from ruleengine.game import Instance
@@ -98,6 +98,8 @@ def command(
     if output is not None and output.suffix in _PICTURES:
         write(output, _picture(sides[0].game, sides[1].game, _PICTURES[output.suffix]))
         return
+    told_ = "" if games is None else f", then playing {games} games of each"
+    announce(f"{old} and {new}: looking for where they part{told_}")
     found = difference_of(*sides, Plan(states, games or 0, seed, jobs, size))
     if json_:
         say_json([entry(found)])

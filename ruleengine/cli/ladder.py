@@ -6,7 +6,7 @@ import click
 
 from ruleengine.cli.bots import judged, scored
 from ruleengine.cli.options import SpecName, Whole, as_json, chosen, configured, loaded, seeded
-from ruleengine.cli.screen import note, progress, say_json, say_table
+from ruleengine.cli.screen import announce, note, progress, say_json, say_table
 from ruleengine.measure.ladder import ladder
 from ruleengine.measure.summary import percent, step_entry
 from ruleengine.players.naming import UnknownBot, bots
@@ -61,7 +61,10 @@ def command(
     game = loaded(spec, chosen(players, settings)).game
     if game.seats < 2:
         raise click.UsageError(f"{game.name} is played alone; nobody is stronger than others")
-    with judged(), progress(game.name, games * (len(chosen_bots) - 1)) as tell:
+    matches = len(chosen_bots) - 1
+    steps_ = "1 rung" if matches == 1 else f"{matches} rungs"
+    announce(f"{game.name}: {steps_}, {games} {'game' if games == 1 else 'games'} each")
+    with judged(), progress(game.name, games * matches) as tell:
         steps = list(
             ladder(
                 game,

@@ -6,9 +6,9 @@ from time import perf_counter
 
 import click
 
-from ruleengine.cli.bots import cast_of, judged, scored
+from ruleengine.cli.bots import cast_of, has_room, judged, scored
 from ruleengine.cli.options import SpecName, Whole, chosen, configured, loaded, seeded
-from ruleengine.cli.screen import note, say, say_json
+from ruleengine.cli.screen import announce, note, say, say_json
 from ruleengine.cli.writing import write
 from ruleengine.match import NODE_LIMIT
 from ruleengine.measure.balance import Plan, balance, findings
@@ -77,13 +77,15 @@ def command(
     otherwise. --markdown and --json write to the screen.
     """
     game = loaded(spec, chosen(players, settings)).game
+    cast = cast_of(played_by, False, score) if played_by else None
+    has_room(game, cast)
     plan = Plan(
         games=games,
         watched=watched,
         seed=seed,
         jobs=jobs,
         node_limit=NODE_LIMIT,
-        cast=cast_of(played_by, False, score) if played_by else None,
+        cast=cast,
         score=score,
         rungs=_rungs(ladder),
         ladder_games=ladder_games,
@@ -91,6 +93,7 @@ def command(
         clock=perf_counter,
         progress=lambda part: _tell(f"{game.name}: {part}"),
     )
+    announce(f"{game.name}: playing, watching, trying bots; this takes a while")
     with judged():
         found = balance(game, plan)
     if form == "json":

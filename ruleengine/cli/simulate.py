@@ -8,7 +8,7 @@ from typing import Final, get_args
 import click
 
 from ruleengine.batch import MachineName, NoMachine, choose
-from ruleengine.cli.bots import cast_of, cast_options, judged
+from ruleengine.cli.bots import cast_of, cast_options, has_room, judged
 from ruleengine.cli.options import (
     FOUND,
     Whole,
@@ -124,6 +124,7 @@ def command(
     entries: list[JsonEntry] = []
     runs: list[tuple[Simulation, float]] = []
     for one in all_loaded(specs, configuration):
+        has_room(one.game, cast)
         compiling = one.seconds + _made(one.game, machine)
         begun = perf_counter()
         with judged(), progress(one.game.name, games) as tell:

@@ -101,3 +101,10 @@ def test_nonsense_is_answered(
 ) -> None:
     """With a line that says what would do."""
     assert told in said(capfd, *arguments, code=2)[1]
+
+
+def test_a_bot_without_a_seat_is_no_secret(capfd: pytest.CaptureFixture[str]) -> None:
+    """More bots than seats are answered, since the last would not play."""
+    told = said(capfd, "kuhn", "-n", "1", "--bots", "random,random,mcts:3", code=2)[1]
+
+    assert "kuhn has 2 seats: nobody sits as mcts:3" in told
