@@ -6,7 +6,8 @@ its slots, so that the rule which forbids it can be named.
 
 import re
 from collections.abc import Sequence
-from typing import assert_never
+from itertools import islice, product
+from typing import Final, assert_never
 
 from attrs import define, frozen
 
@@ -44,6 +45,8 @@ from ruleengine.whynot import (
     WrongCount,
 )
 from ruleengine.wording import Wording
+
+_MOST_TRIED: Final = 64  # ways to take an answer in which names are shared by twins
 
 
 @frozen
@@ -93,16 +96,19 @@ class Answers:
         if option is None:
             return self._reason(table, seat, self.interpreter.why_not(table, name, (), seat))
         parts = _split(rest)
-        values: list[Value] = []
+        meant: list[tuple[Value, ...]] = []
         for slot, part in zip(option.slots, parts, strict=False):
-            value = self._read(table, seat, slot, part)
-            if isinstance(value, _Unread):
-                return Reason(False, f"`{value.text}` is no {value.wanted}", option.clauses)
-            values.append(value)
+            values = self._read(table, seat, slot, part)
+            if isinstance(values, _Unread):
+                return Reason(False, f"`{values.text}` is no {values.wanted}", option.clauses)
+            meant.append(values)
         if len(parts) != len(option.slots):
             return self._reason(table, seat, WrongCount(option, len(option.slots)))
-        answer = self.interpreter.why_not(table, name, tuple(values), seat)
-        return self._reason(table, seat, answer, choices)
+        answers = (
+            self.interpreter.why_not(table, name, values, seat)
+            for values in islice(product(*meant), _MOST_TRIED)
+        )
+        return self._reason(table, seat, max(answers, key=_nearness), choices)
 
     def _option(self, table: Table, name: str) -> Option | None:
         step = self.interpreter.graph.nodes[table.node].step
@@ -112,11 +118,21 @@ class Answers:
 
     # ---- reading values
 
-    def _read(self, table: Table, seat: int, slot: OptionSlot, text: str) -> Value | _Unread:
+    def _read(
+        self, table: Table, seat: int, slot: OptionSlot, text: str
+    ) -> tuple[Value, ...] | _Unread:
+        """The values that a part of an answer may mean: several twins may bear one name."""
         bare = text
         if slot.preposition and text.startswith(f"{slot.preposition} "):
             bare = text.removeprefix(f"{slot.preposition} ")
-        return self._value(table, seat, slot.local.type, bare)
+        kind = present(slot.local.type)
+        twins = (
+            self._bearers(table, seat, kind.token_class, bare) if isinstance(kind, Token) else ()
+        )
+        if twins:
+            return twins
+        value = self._value(table, seat, slot.local.type, bare)
+        return value if isinstance(value, _Unread) else (value,)
 
     def _value(self, table: Table, seat: int, type_: Type, text: str) -> Value | _Unread:
         named: dict[str, int]
@@ -138,7 +154,8 @@ class Answers:
                 places = self.interpreter.graph.places
                 named = {_plain(place.label): place.index for place in places}
             case Token(token_class):
-                named = self._tokens(table, seat, token_class)
+                found = self._bearers(table, seat, token_class, text)
+                return found[0] if found else _Unread(text, str(type_))
             case Nothing():
                 return None if text == "none" else _Unread(text, "value")
             case _:
@@ -165,20 +182,18 @@ class Answers:
         """A token of that name that has not been named yet: two twins are two tokens."""
         kind = present(inner)
         if isinstance(kind, Token):
-            class_index = self.interpreter.statics.class_index[kind.token_class]
-            for token in self.interpreter.statics.class_tokens[class_index]:
-                if token not in taken and text in self._names(table, token, seat):
+            for token in self._bearers(table, seat, kind.token_class, text):
+                if token not in taken:
                     taken.add(token)
                     return token
         return _Unread(text, str(inner))
 
-    def _tokens(self, table: Table, seat: int, token_class: str) -> dict[str, int]:
-        class_index = self.interpreter.statics.class_index[token_class]
-        named: dict[str, int] = {}
-        for token in self.interpreter.statics.class_tokens[class_index]:
-            for name in self._names(table, token, seat):
-                named.setdefault(name, token)
-        return named
+    def _bearers(self, table: Table, seat: int, token_class: str, text: str) -> tuple[int, ...]:
+        """The tokens that a seat calls so, in the order of where they lie."""
+        statics = self.interpreter.statics
+        tokens = statics.class_tokens[statics.class_index[token_class]]
+        called = tuple(token for token in tokens if text in self._names(table, token, seat))
+        return self.interpreter.references.in_order(table, called)
 
     def _names(self, table: Table, token: int, seat: int) -> tuple[str, str]:
         short = self.wording.token(table, token, seat)
@@ -233,6 +248,19 @@ class Answers:
             for reading in readings
         ]
         return f", but {', and '.join(parts)}" if parts else ""
+
+
+def _nearness(answer: Answer) -> tuple[int, int, bool]:
+    """How far an answer got before something refused it."""
+    match answer:
+        case Legal():
+            return 3, 0, True
+        case Refused():
+            return 2, 0, True
+        case NotInDomain(slot=at, where=where):
+            return 1, at, where is not None
+        case _:
+            return 0, 0, False
 
 
 def _plain(text: str) -> str:

@@ -175,6 +175,36 @@ def test_why_not(tmp_path: Path) -> None:
     assert not game.why_not(state, "choose B").legal
 
 
+TWINS = """
+rulebook twins "Twins"
+    seats 2
+card gem "Gems"
+    value: 1..2
+    copies 2
+    written value
+zone vault: set of gem, face up
+zone hand per player: set of gem, face up
+start
+    move all of gem to vault
+    move 1 of (all g in vault where g.value is 2) to hand[B]
+    B chooses "What?"
+        sell g in hand[B] "Sell"
+            when g.value < 2
+            move g to vault
+        wait "Wait"
+            end draw
+    end winners B
+"""
+
+
+def test_why_not_of_twins(tmp_path: Path) -> None:
+    """Of two cards of one name the one is meant that the option is about, wherever both lie."""
+    game = load(written(tmp_path, TWINS))
+
+    assert "value is less than 2" in game.why_not(game.start(), "sell 2").words
+    assert "among" in game.why_not(game.start(), "sell 1").words
+
+
 def test_settings(tmp_path: Path) -> None:
     """Players, readings and parameters are chosen when a game is loaded; a wrong one is refused."""
     path = written(tmp_path, COUNTER)
