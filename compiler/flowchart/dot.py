@@ -243,6 +243,7 @@ class _Drawing:
             "fontsize": "13",
             "labelloc": "t",
             "nodesep": "0.5",
+            "mclimit": "6",  # takes its time for arrows that do not cross
             "ranksep": "0.38",
             "pad": "0.3",
             "label": label,
