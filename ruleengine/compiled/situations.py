@@ -203,15 +203,18 @@ class Situations:
                 self._new.append(self.count - end)
 
     def _begin(self, origin: Table | None) -> None:
-        machine = self.made.machine
+        machine, finding = self.made.machine, self.program.finding
         machine.call("clear")
+        for word in (finding.at, finding.nowhere, finding.dropped, finding.desk.first):
+            self._set(word, 0)
+        self.nowhere.clear()
         if origin is None:
             self.carrier.begin(machine)
         else:
             self.carrier.write(machine, origin)
         machine.call("arrive", 1)
         machine.call("answer")
-        self._set(self.program.finding.top, 0)
+        self._set(finding.top, 0)
         self.layers, self._new = [1], [1]
 
     def _call(self, until: int) -> None:

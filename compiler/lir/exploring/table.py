@@ -210,6 +210,9 @@ class Table:
         )
 
     def _clear(self, code: Code) -> None:
+        """Forgets all situations."""
+        with code.up_to(plus(word(self.last), 1)) as (each, i):
+            each.put(Store(8, self.entries, times(i, 8), mask(0)))
         code.put(put_word(self.count, 0), put_word(self.last, _FIRST_SIZE - 1))
         code.put(put_word(self.waiting, 0))
 
