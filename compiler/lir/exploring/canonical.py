@@ -135,7 +135,7 @@ class Canonical:
 
     def _put_key(self, code: Code) -> None:
         code.put(self.arena.clear())
-        self.tokens.fresh(code)
+        self.tokens.references.fresh(code)
         with code.up_to(self.form.size // 8) as (each, i):
             each.put(Store(8, self.address, times(i, 8), mask(0)))
         self._put_control(code)
@@ -277,7 +277,7 @@ class Canonical:
 
     def _lay_key(self, code: Code) -> None:
         plan = self.plan
-        self.tokens.fresh(code)
+        self.tokens.references.fresh(code)
         self._lay_control(code)
         with code.up_to(len(plan.graph.places)) as (each, p):
             each.put(put_word(plan.pooled, 0, p))

@@ -121,7 +121,7 @@ class Asking:
         code.do("find_live")
         for number, slot in enumerate(self.plan.token_slots):
             if slot.home.variable in sealed:
-                self.tokens.overlook(code, number)
+                self.tokens.references.overlook(code, number)
 
     # ---- asking
 

@@ -232,7 +232,7 @@ class Drawing:
                 begin = slot.address
                 inside = both(at_least(cell, begin), less(cell, begin + slot.home.stride))
                 with code.when(inside) as mine:
-                    self.tokens.overlook(mine, number)
+                    self.tokens.references.overlook(mine, number)
         listed = code.keep(call("contents", self.tokens.place(token)))
         groups, weights = new(code, size(listed)), new(code, size(listed))
         total = code.local("total", 0)

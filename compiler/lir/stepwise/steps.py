@@ -96,7 +96,7 @@ class Steps:
     def _node(self, node: Node) -> Function:
         def body(code: Code) -> None:
             code.put(self.terms.arena.clear())
-            self.tokens.fresh(code)
+            self.tokens.references.fresh(code)
             if _may_wait(node):
                 self.laws.at_stop(code, node)
             self._step(code, node)
@@ -448,7 +448,7 @@ class Steps:
                 if may_be_none(type_):
                     lost.put(put_at(address, NONE))
                 else:
-                    self.tokens.trap_if_live(lost, number, SELDOM)
+                    self.tokens.references.trap_if_live(lost, number, SELDOM)
 
 
 def _may_wait(node: Node) -> bool:

@@ -45,6 +45,7 @@ from compiler.lir.stepwise.code import (
 )
 from compiler.lir.stepwise.lists import element, new, push, size
 from compiler.lir.stepwise.plan import Plan, has_tokens, is_list, may_be_none
+from compiler.lir.stepwise.unique import is_unique
 from compiler.ops import lists
 from compiler.types import SetOf, present
 
@@ -280,6 +281,8 @@ def is_streamed(term: Term) -> bool:
 def most_members(plan: Plan, term: Term) -> int | None:
     """A bound for the members of a list that is gone through without being made."""
     match term:
+        case Read(Contents(), (where,)) if is_list(where.type) and not is_unique(where):
+            return None
         case Read(Contents() | AllTokens()):
             return plan.tokens
         case Apply(lists.UNION) if joined_places(term) is not None:

@@ -35,8 +35,9 @@ from compiler.lir.stepwise.code import (
 )
 from compiler.lir.stepwise.plan import Plan, has_tokens
 from compiler.lir.stepwise.pools import SELDOM
+from compiler.lir.stepwise.references import bit
 from compiler.lir.stepwise.terms import Terms, seat_mask
-from compiler.lir.stepwise.tokens import Tokens, bit, some
+from compiler.lir.stepwise.tokens import Tokens, some
 
 FINISHED: Final = -1
 """What a node gives in place of the next one when the game is over."""
@@ -142,7 +143,7 @@ class Watching:
         if not fired:
             code.give(then)
             return
-        self.tokens.fresh(code)
+        self.tokens.references.fresh(code)
         for at_ in fired:
             holds = code.keep(call(f"trigger{at_}"))
             held = word(self.plan.held)
