@@ -54,6 +54,14 @@ class StandsOnItself(UnknownSpec):
         self.args = (f"`{name}` stands on itself: what it is a variant of must be a rulebook",)
 
 
+class NotStacked(UnknownSpec):
+    """What stands behind a `+` and is no variant, or stands there twice; `reason` says which."""
+
+    def __init__(self, name: str, reason: str, nearest: tuple[str, ...] = ()) -> None:
+        super().__init__(name, nearest)
+        self.args = (reason,)
+
+
 class Role(Enum):
     """What a file is."""
 
@@ -147,7 +155,9 @@ def read(name: str) -> SourceSet | Report:
         else:
             over.insert(0, found)
         found = _owner(found.heading.of or "", found.path.parent)
-    for variant in stacked:
+    for at, variant in enumerate(stacked):
+        if variant in stacked[:at]:
+            raise NotStacked(variant, f"`{variant}` is laid over `{first}` twice: once is enough")
         over += _standing(_variant(variant, [item.path.parent for item in (found, *over)]), over)
     return _read_all(found, over, told)
 
@@ -198,15 +208,24 @@ def _variant(name: str, near: Sequence[Path]) -> Found:
     path = Path(name)
     if path.suffix == SUFFIX and path.is_file():
         return _open(path)
-    shelf = [found for folder in dict.fromkeys(near) for found in _around(folder)]
-    shelf += [_open(path) for path in _shipped_variants()]
+    beside = [found for folder in dict.fromkeys(near) for found in _around(folder)]
+    own = [f.heading.name for f in beside if f.heading is not None and _is(f, Role.VARIANT)]
     known: dict[str, Found] = {}
-    for found in shelf:
+    for found in (*beside, *map(_open, _shipped_variants())):
         if found.heading is not None and found.heading.role is Role.VARIANT:
             known.setdefault(found.heading.name, found)
     if name not in known:
-        raise UnknownSpec(name, tuple(get_close_matches(name, known, 2, 0.4)) or tuple(known))
+        raise _not_stacked(name, own, get_close_matches(name, known, 2, 0.6))
     return known[name]
+
+
+def _not_stacked(name: str, own: Sequence[str], nearest: Sequence[str]) -> NotStacked:
+    """Why a name cannot stand behind a `+`; `own` are the variants that lie beside the rulebook."""
+    there = f"those here are {', '.join(own)}" if own else "none lies beside this rulebook"
+    if name in names():
+        return NotStacked(name, f"`{name}` is a rulebook, and only variants are laid over: {there}")
+    hint = f"did you mean {' or '.join(f'`{near}`' for near in nearest)}?" if nearest else there
+    return NotStacked(name, f"no variant is called `{name}`; {hint}", tuple(nearest))
 
 
 def _open(path: Path) -> Found:

@@ -6,6 +6,7 @@ then every way to fill it is looked at.
 
 import re
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from itertools import islice
 from typing import Final, assert_never
 
@@ -276,7 +277,9 @@ class Reasons:
             answer = self.game.interpreter.why_not(table, DECLINE, (), seat)
             return self._of(table, seat, answer, DECLINE, choices)
         if len(options) != 1:
-            return Verdict(f"`{typed}`", False, (), (), (), self._overview(table, offers, options))
+            return Verdict(
+                f"`{typed}`", False, (), (), (), self._overview(table, offers, options, typed)
+            )
         option = options[0]
         _, _, rest = " ".join(typed.split()).partition(" ")
         words = f"{option.name} {self._spelled(rest)}".strip()
@@ -297,13 +300,15 @@ class Reasons:
         note += f"; an answer looks like `{legal[0]}`" if legal else ""
         return Verdict(words, False, rules, (), reason.clauses, note)
 
-    def _overview(self, table: Table, offers: Offers, options: Sequence[Option]) -> str:
+    def _overview(self, table: Table, offers: Offers, options: Sequence[Option], typed: str) -> str:
         """What could be meant here at all."""
         step = self.game.graph.nodes[table.node].step
         known = options or (step.options if isinstance(step, Choose) else ())
         names = [option.name for option in known if option.name != ANONYMOUS]
         if names:
-            return f"the options here are {listed(names)}"
+            near = get_close_matches(typed.split()[0] if typed.split() else "", names, 1)
+            meant_ = f"; did you mean `{near[0]}`?" if near else ""
+            return f"the options here are {listed(names)}{meant_}"
         looks = next((f"`{offer.words}`" for offer in offers), "nothing")
         return f"an answer here looks like {looks}"
 
