@@ -49,6 +49,7 @@ _STEPS = frozenset(
     """let if for do repeat leave end eliminate move flip mark unmark show reveal shuffle roll pick
     together window""".split()
 )
+_MODES = frozenset({"always", "never", "possible", "surely"})
 _AFTER_NAME = ("=", "+=", "-=", "[", "chooses", "may choose")
 _ENDINGS = frozenset({"face", "seen", "holds", "flag"})
 _COMPARING = frozenset({"COMPARE", "IS", "IN"})
@@ -168,12 +169,18 @@ def _below(place: Place) -> Hint | None:
     """A line that belongs below another."""
     if place.kind == "_INDENT" or not place.begins_line:
         return None
+    span = _here(place)
+    is_step = place.word in _STEPS or place.behind.startswith(_AFTER_NAME)
+    if is_step and "OTHERWISE" in place.accepted and "LET" not in place.accepted:
+        fix = "steps go below the choice, as deep as its own line: what was chosen is known there"
+        return Hint(span, fix, "only guards and `otherwise` stand here", MisplacedLine)
+    if place.word in _MODES and place.word.upper() not in place.accepted:
+        fix = 'begin another: `claim "…"`, and this line below it'
+        return Hint(span, fix, "a claim says one thing", MisplacedLine)
     if not {"LET", "CLAIM", "ENUM"} & place.accepted:
         return None
-    span = place.source.span(place.start, place.end)
     if place.word in BELOW:
         return Hint(span, BELOW[place.word], kind=MisplacedLine)
-    is_step = place.word in _STEPS or place.behind.startswith(_AFTER_NAME)
     if "ENUM" in place.accepted and is_step:
         return Hint(span, "steps stand below `start` or a `phase`, indented", kind=MisplacedLine)
     return None

@@ -116,7 +116,19 @@ def parse(source: SourceFile) -> tuple[ast.File | None, Report]:
         return _read(parser().parse(text), source, report), report
     except (UnexpectedToken, UnexpectedCharacters, FitsNoBlock):
         _read_on(text, source, report)
-        return None, report
+        return None, _without_uses(report)
+
+
+def _without_uses(report: Report) -> Report:
+    """What was found, but for uses of a keyword as the name that it was declared as."""
+    named = {found.span.text for found in report if isinstance(found, KeywordAsName)}
+    return Report.of(
+        *(
+            found
+            for found in report
+            if isinstance(found, KeywordAsName) or found.span.text not in named
+        )
+    )
 
 
 def _long_lines(source: SourceFile) -> Report:
