@@ -18,7 +18,7 @@ import pytest
 
 from compiler.lir.exploring.breadth import ENDED
 from ruleengine.batch import MachineName
-from ruleengine.exploration import Exploration, Spot, Tree, Walk, found, perft
+from ruleengine.exploration import Counts, Exploration, Spot, Tree, Walk, found, perft
 from ruleengine.game import Instance, State, load
 from ruleengine.simulation import simulate
 from ruleengine.stops import Result
@@ -233,7 +233,7 @@ def test_perft(name: str) -> None:
     leaves = GAMES[name]["perft"]["leaves_by_depth"]
 
     assert isinstance(leaves, list)
-    assert perft(game(name), len(leaves)).by_depth == (1, *leaves)
+    assert perft(game(name), len(leaves)) == Counts((1, *leaves), "wasm")
 
 
 @pytest.mark.parametrize(("name", "depth"), DEEPER)
@@ -260,7 +260,16 @@ def test_perft_on_other_machines(name: str, machine: MachineName) -> None:
 @pytest.mark.parametrize("depth", [5, pytest.param(7, marks=long)])
 def test_reversi(depth: int) -> None:
     """Reversi begins as many programs count it."""
-    assert perft(load("reversi"), depth).by_depth == OTHELLO[: depth + 1]
+    assert perft(load("reversi"), depth) == Counts(OTHELLO[: depth + 1], "wasm")
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "pig_6_d3_h8"])
+def test_histories_by_number(name: str) -> None:
+    """Sequences with chance, too, are those of the game tree: outcomes count once each."""
+    by_depth = GAMES[name]["tree"]["histories_by_depth"]
+
+    assert isinstance(by_depth, list)
+    assert perft(game(name), len(by_depth)) == Counts(tuple(by_depth), "wasm")
 
 
 @pytest.mark.parametrize("heaps", range(1, 4))

@@ -110,6 +110,7 @@ class Counting:
                 self._more(leaf, level, call("moves", address))
                 leaf.put(Continue(each.name))
             begin = each.local("begin", word(self.top))
+            each.put(put_word(self.desk.first, 0))
             each.do("expand", address)
             end = each.local("end", word(self.top))
             many_ = binary(Op.DIV, plus(end, times(begin, -1)), num(self.key.record))
