@@ -14,6 +14,7 @@ from compiler.flowchart.reference import Misread, read
 from compiler.flowchart.svg import Choice
 from compiler.graph.core import Graph
 from compiler.pipeline import Compiled
+from compiler.source import SourceFile, Unreadable
 from ruleengine.cli.forms import FORMS, PICTURES, form_of, is_folder, named_phase, put, write
 from ruleengine.cli.options import (
     FOUND,
@@ -203,6 +204,8 @@ def command(
     indented text unless `--format` says otherwise.
     """
     game = loaded(spec, chosen(players, settings)).game
+    if upto is not None and trace is None:
+        raise click.UsageError("--upto says how much of a record is drawn: it goes with --trace")
     manner = Manner(Choice(renderer), Theme(theme), None if paper is None else _PAPERS[paper])
     asked = Asked(heat, seed, trace, upto, against, select, grey=impossible == "grey")
     wanted = _Wanted(asked.compiled(game), Level(level), asked.laying(game), manner)
@@ -239,11 +242,10 @@ def _aided(wanted: _Wanted, output: Path | None, form: str | None) -> int:
 
 def _compared(wanted: _Wanted, file: Path, output: Path | None, form: str | None) -> int:
     """Says whether the chart is as a file expects it; draws the two together if asked."""
-    try:
-        text = file.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"`{file}` cannot be read: {error}") from error
-    reference = read(text)
+    text = SourceFile.read(file, str(file))
+    if isinstance(text, Unreadable):
+        raise click.UsageError(f"`{file}` cannot be read: {text.obstacle.value}")
+    reference = read(text.text)
     if isinstance(reference, Misread):
         note(f"{file}, {reference}")
         return FOUND
