@@ -122,6 +122,7 @@ class Searched:
     endless: int
     coverage: Coverage = field(repr=False)
     watched: int = 0  # games on a compiled machine
+    by_machine: int = 0  # configurations that a compiled machine went through
 
     def __str__(self) -> str:
         parts = []
@@ -129,6 +130,7 @@ class Searched:
             every = "every one of" if self.whole == self.configurations else f"{self.whole} of"
             parts.append(
                 f"all {self.states:,} situations of {every} {self.configurations} configurations"
+                + (f" ({self.by_machine} on a compiled machine)" if self.by_machine else "")
             )
         if self.plays:
             rest = self.configurations - self.whole

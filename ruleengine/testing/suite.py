@@ -160,6 +160,7 @@ class Search:
             sum(one.endless for one in played),
             coverage,
             sum(one.watched for one in played),
+            sum(bool(one.gone_by) for one in whole),
         )
 
     def _keep(self, finding: Finding) -> None:
@@ -181,9 +182,9 @@ class Search:
         if claim is not None and claim.mode == "possible":
             return self._possible(test)
         broken = self._found.get((law, test.title))
-        if broken is None and law in (Law.LAYOUT, Law.MACHINES):
         if law is Law.LEAKS:
             return self._secret(test)
+        if broken is None and law in (Law.LAYOUT, Law.MACHINES):
             return self._agreed(test, law)
         if broken is not None:
             return self._failed(test, broken)
@@ -224,7 +225,6 @@ class Search:
             return evolve(test, outcome=Outcome.SKIPPED, message=said)
         return test if said is None else self._failed(test, Finding.of(said, first))
 
-    def _ended(self, test: Tested, searched: Searched) -> Tested:
     def _secret(self, test: Tested) -> Tested:
         """The law that nothing leaks."""
         plan = self.plan
@@ -238,6 +238,7 @@ class Search:
             return evolve(test, outcome=Outcome.SKIPPED, message=message)
         return evolve(test, message=how)
 
+    def _ended(self, test: Tested, searched: Searched) -> Tested:
         """How the law came out that games end; how many did not is told in any case."""
         plays, endless = searched.plays, searched.endless
         message = f"{endless} of {plays} plays did not end within the limit" if endless else ""
@@ -288,7 +289,8 @@ class Search:
         if any(tried.whole for tried in found):
             rest = self._begun(workers, far, self._trials(chosen[1:], self.plan.states))
             found += [tried for some in rest for tried in some]
-        whole = {tried.configuration for tried in found if tried.whole}
+        # What a machine goes through is not counted; the plays beside it are.
+        whole = {tried.configuration for tried in found if tried.whole and not tried.gone_by}
         for tried in found:
             if tried.whole or (tried.plays and tried.configuration not in whole) or tried.findings:
                 yield tried
