@@ -36,6 +36,7 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
+from compiler.lir.stepwise.ending import Outcome
 from compiler.lir.stepwise.lists import ARENA, Arena
 from compiler.lir.stepwise.plan import HEADER, Plan
 from compiler.lir.stepwise.pools import RUN, SELDOM
@@ -58,6 +59,8 @@ class Stepping:
 
     moves: Moves
     plan: Plan
+    asked: int  # where the number of answers is, behind `advance`; 0 where the game is over
+    outcome: Outcome
 
 
 def stepping(graph: Graph, alive: Liveness, layout: Layout, *, lawful: bool = False) -> Stepping:
@@ -66,7 +69,7 @@ def stepping(graph: Graph, alive: Liveness, layout: Layout, *, lawful: bool = Fa
     `lawful`: the machine stops where an invariant is broken.
     """
     made = _Stepper(parts_of(graph, alive, lawful), layout)
-    return Stepping(made.moves(), made.plan)
+    return Stepping(made.moves(), made.plan, made.asked, made.parts.outcome)
 
 
 OFF, RECORDING, REPLAYING = range(3)
@@ -203,6 +206,7 @@ class _Stepper:
             function(
                 "advance", (), lambda code: self._advance(code, asking), gives=None, exported=True
             ),
+            function("take", ("number",), self._take, gives=None, exported=True),
             function("look", ("record", "only_count"), self._look),
             function("expand", ("record",), lambda code, r: code.do("look", r, 0), gives=None),
             function("moves", ("record",), lambda code, r: code.give(call("look", r, 1))),
@@ -251,6 +255,11 @@ class _Stepper:
             each.put(put_word(self.plan.node, then))
             each.step(left, -1)
             each.trap_if(less(left, 0), ENDLESS)
+
+    def _take(self, code: Code, number: Local) -> None:
+        """Gives an answer at the stop where the table stands, and goes on to the next one."""
+        code.put(put_word(self.plan.node, self._try(code, number)))
+        code.do("advance")
 
     # ---- moves
 
