@@ -60,6 +60,7 @@ def _scores(low: Lowering, node: ast.Expr, scope: Scope) -> Term:
     listed = low.context.maker.listed(term)
     inner = element(listed.type) if listed is not None else None
     if listed is None or not isinstance(present(inner or Nothing()), Int | Nothing):
-        low.context.wrong(node.span, term.type, "a number for every player")
+        fix = "name a `define` of one player: `define total(p: player) = …`, `end scores total`"
+        low.context.wrong(node.span, term.type, "a number for every player", fix)
         return NONE
     return listed

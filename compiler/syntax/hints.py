@@ -338,10 +338,17 @@ def _fix(place: Place) -> Hint | None:
             before = place.source.span(place.start - 1, place.start)
             edits = (Edit(before, ", "),) if before.text == " " else ()
             return Hint(here, "a comma stands before each further slot", edits=edits)
+        case "NAME" if {"CHOOSES", "BECOMES"} <= accepted and not _is_near_chooses(place.word):
+            return Hint(here, "a player decides so: `p chooses c in hand[p]`")
         case "INT" if place.before.split() == ["repeat"]:
             return Hint(here, f"write `for i in 1..{place.word}`, or `until` below the block")
         case _:
             return None
+
+
+def _is_near_chooses(word: str) -> bool:
+    """Whether a word may be `chooses`, misspelt."""
+    return bool(get_close_matches(word[:_LONGEST], ("choose", "chooses"), 1))
 
 
 def _is_option(place: Place) -> bool:
