@@ -20,7 +20,7 @@ PEBBLES = Path(__file__).parent / "games" / "pebbles.rules"
 
 def _run(*words: str) -> tuple[int, str]:
     result = CliRunner().invoke(group, ["diff", *words])
-    return result.exit_code, result.output
+    return result.exit_code, result.stderr if result.exit_code else result.stdout
 
 
 @pytest.mark.parametrize(
