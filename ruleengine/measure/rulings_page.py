@@ -76,7 +76,12 @@ def _signed(interval: Interval | None) -> str:
     if not interval.value and not half:
         return "0"
     star = " *" if interval.excludes_zero else ""
-    return f"{interval.value:+.2g} ± {half:.2g}{star}"
+    return f"{_short_number(interval.value, '+')} ± {_short_number(half)}{star}"
+
+
+def _short_number(value: float, sign: str = "") -> str:
+    """Two digits of a number, or all before the point."""
+    return f"{value:{sign}.0f}" if abs(value) >= 10 else f"{value:{sign}.2g}"
 
 
 def _chances(effect: Effect) -> str:
