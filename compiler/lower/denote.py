@@ -37,6 +37,7 @@ from compiler.types import (
     Int,
     ListOf,
     Nothing,
+    Optional,
     PlaceOf,
     Player,
     SetOf,
@@ -193,6 +194,8 @@ def first_value(type_: Type) -> Value:
             return ()
         case Int(low, high):
             return min(max(0, low), high)
+        case Optional():
+            return None
         case _:
             found = values(type_)
             return found[0] if found else None

@@ -42,6 +42,7 @@ from compiler.lower.make import EMPTY, NONE
 from compiler.lower.phrases import arguments
 from compiler.lower.scope import Env, Scope, VariableName
 from compiler.lower.terms import Terms
+from compiler.lower.type_names import kept
 from compiler.ops.lists import FIRST, IS, MINUS, REST
 from compiler.resolve.errors import NothingToLeave, NoWayOut, ShadowedName, UnknownPhase
 from compiler.source import Span
@@ -213,7 +214,8 @@ class Steps:
             return
         if isinstance(present(value.type), ListOf) and self.context.maker.is_place(value.type):
             value = self.context.maker.tokens_in(value)
-        made = self.local(step.name.text, value.type, step.name.span)
+        type_ = kept(self.context, value.type, step.value.span)
+        made = self.local(step.name.text, type_, step.name.span)
         self.emit(Assign(made, (), value), step.tail, step.span)
         self.declare(step.name, made, scope)
 

@@ -2,14 +2,27 @@
 
 from compiler.lower.context import Context, Lowers
 from compiler.lower.denote import denote
-from compiler.lower.errors import EmptyRange, NotAType
+from compiler.lower.errors import EmptyRange, NotAType, TooMany
 from compiler.lower.names import unknown
 from compiler.lower.scope import ClassName, EnumName, RangeName, Scope
+from compiler.ops.lists import MOST_ELEMENTS
 from compiler.ops.numbers import LIMIT
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.spelling import nearest
-from compiler.types import BOOL, SQUARE, Int, ListOf, Nothing, Optional, SetOf, Token, Type
+from compiler.types import (
+    BOOL,
+    SQUARE,
+    Int,
+    ListOf,
+    Nothing,
+    Optional,
+    SetOf,
+    Token,
+    Type,
+    element,
+    present,
+)
 
 _BUILT_IN = ("bool", "player", "square")
 _ANY_NUMBER = Int(-LIMIT, LIMIT)
@@ -21,9 +34,9 @@ def type_named(context: Context, terms: Lowers, node: ast.TypeExpr, scope: Scope
         case ast.OptionalType(inner):
             return Optional(terms.type(inner, scope))
         case ast.SetType(inner):
-            return SetOf(terms.type(inner, scope))
+            return kept(context, SetOf(terms.type(inner, scope)), node.span)
         case ast.ListType(inner):
-            return ListOf(terms.type(inner, scope))
+            return kept(context, ListOf(terms.type(inner, scope)), node.span)
         case ast.Paren(inner):
             return terms.type(inner, scope)
         case ast.Name(name):
@@ -35,6 +48,19 @@ def type_named(context: Context, terms: Lowers, node: ast.TypeExpr, scope: Scope
         case _:
             pass
     context.add(NotAType(_meant(context, node), span=node.span))
+    return Nothing()
+
+
+def kept(context: Context, type_: Type, span: Span) -> Type:
+    """The type of a list or set that a state must hold; `none`'s if no state could.
+
+    Each element is held once, so it may be as long as there are elements.
+    """
+    inner = present(element(type_) or Nothing())
+    if not isinstance(inner, Int) or inner.high - inner.low < MOST_ELEMENTS:
+        return type_
+    numbers = inner.high - inner.low + 1
+    context.add(TooMany(numbers, "numbers to keep in a list", MOST_ELEMENTS, span=span))
     return Nothing()
 
 

@@ -82,7 +82,7 @@ def _range(types: tuple[Type, ...]) -> Type | None:
     a, b = present(types[0]), present(types[1])
     if not isinstance(a, Int) or not isinstance(b, Int):
         return None
-    return ListOf(Int(min(a.low, b.high), max(a.low, b.high)))
+    return ListOf(Int(min(a.low, b.high), b.high))  # of nothing, if it cannot begin
 
 
 def _part(types: tuple[Type, ...]) -> Type | None:

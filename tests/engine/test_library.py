@@ -126,6 +126,21 @@ def test_unknown_names_have_neighbours(said: str, nearest: tuple[str, ...]) -> N
     assert all(f"`{near}`" in str(refused.value) for near in nearest)
 
 
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("klink+nim", "`nim` is a rulebook"),
+        ("klink+klink", "only variants are laid over"),
+        ("klink+blank_klink+blank_klink", "twice"),
+        ("klink+xyzzy", "those here are blank_klink"),
+    ],
+)
+def test_what_cannot_be_stacked(said: str, reason: str) -> None:
+    """Behind a `+` stands a variant, once; else it is said what could."""
+    with pytest.raises(UnknownSpec, match=reason):
+        library.read(said)
+
+
 def test_unreadable_files_are_reported(tmp_path: Path) -> None:
     """A file in another encoding is a finding with its place, and so is a missing clause table."""
     path = tmp_path / "latin.rules"

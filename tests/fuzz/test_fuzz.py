@@ -107,6 +107,75 @@ def test_large(text: str) -> None:
     assert result.seconds < SECONDS
 
 
+WIDE = (  # lines with a range of numbers
+    "define h = WIDE\nvar n: h\nstart\n    n = 3\n    end scores [n, 0]\n",
+    "var n: WIDE = 7\nstart\n    n = 7\n    end scores [n, 0]\n",
+    "zone z per WIDE: pile of c\ncard c\n    value: 1..2\nstart\n    end draw\n",
+    "card c\n    value: WIDE\nstart\n    move c to box\n    end draw\n",
+    "var s: set of WIDE\nstart\n    s = [7]\n    end scores [count(s), 0]\n",
+    "start\n    A chooses x in WIDE\n    end scores [x, 0]\n",
+    "start\n    A may choose x in WIDE\n        when x is not 7\n    end draw\n",
+    "start\n    A chooses x in 2 of WIDE\n    end draw\n",
+    "start\n    A chooses\n        take x in WIDE, y in WIDE\n            end scores [x, y]\n",
+    "start\n    for x in WIDE\n        end scores [x, 0]\n    end draw\n",
+    "start\n    let n = sum(x for x in WIDE)\n    end scores [n, 0]\n",
+    "die d: WIDE\nstart\n    roll d\n    end scores [d, 0]\n",
+    "start\n    let x = WIDE\n    end scores [count(x), 0]\n",
+    (
+        "var n: WIDE = 7\n"
+        "start\n"
+        "    n = 7\n"
+        "    let x = 1..n\n"
+        "    A chooses y in 1..3\n"
+        "    end scores [count(x), y]\n"
+    ),
+    (
+        "var n: 0..9 = 0\n"
+        "start\n"
+        "    n = 9 - n\n"
+        "    pick x in WIDE at random\n"
+        "    end scores [x, n]\n"
+    ),
+    "param n: WIDE = 7\nstart\n    let x = count(1..n)\n    end scores [x, 0]\n",
+    "var n: WIDE = 7\nstart\n    n = 7\n    A chooses x in 1..n\n    end scores [x, 0]\n",
+    "board g: 7 by WIDE of one c\ncard c\n    value: 1..2\nstart\n    end draw\n",
+    "define f(x: WIDE) = x\nstart\n    end scores [f(7), 0]\n",
+    "given k: WIDE\nstart\n    end scores [k, 0]\n",
+    "given k per player: WIDE\nstart\n    end scores k\n",
+    "whenever some x in WIDE: x is 3\n    end draw\nstart\n    end draw\n",
+    'invariant "I"\n    no x in WIDE: x is 0 - 1\nstart\n    end draw\n',
+    "start\n    together p in players\n        p chooses x in WIDE\n    end draw\n",
+    "var n per WIDE: 0..9 = 1\nstart\n    end scores [n[7], 0]\n",
+    "start\n    let n = max(x for x in orders(WIDE))\n    end scores [1, 0]\n",
+    "start\n    A chooses x in any of WIDE\n    end draw\n",
+    "start\n    A chooses x in some of WIDE\n    end draw\n",
+    "start\n    A chooses x in orders(WIDE)\n    end draw\n",
+)
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        "3000000..7",
+        pytest.param("1..3000000", marks=pytest.mark.long),
+        pytest.param("0 - 3000000..3000000", marks=pytest.mark.long),
+    ],
+)
+def test_wide_ranges(numbers: str) -> None:
+    """However many numbers a range has, wherever it stands, they are not written out."""
+    tried(END.encode())  # the grammar is read once
+    tracemalloc.start()
+    try:
+        for line in WIDE:
+            tracemalloc.reset_peak()
+            result = tried(f"{HEAD}{line.replace('WIDE', numbers)}".encode())
+
+            assert tracemalloc.get_traced_memory()[1] < 40 * MEGABYTE, line
+            assert result.seconds < SECONDS, line
+    finally:
+        tracemalloc.stop()
+
+
 CARDS = """rulebook small "Small"
     seats 2
 enum rank: ace, king
