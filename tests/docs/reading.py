@@ -67,7 +67,10 @@ def blocks(page: str) -> list[tuple[str, str]]:
 
 
 def written(command: str) -> str:
-    """What a command writes: `rulewright …`, perhaps with lines piped in; `cat`, `cp -r`."""
+    """What a command writes: `rulewright …`, perhaps with lines piped in; `cat`, `cp -r`.
+
+    What it says of what it is doing, on stderr with dots at the end, is left out.
+    """
     words = shlex.split(command)
     typed = None
     if words[0] == "cat":
@@ -79,7 +82,10 @@ def written(command: str) -> str:
         typed = words[1].replace("\\n", "\n")
         words = words[words.index("|") + 1 :]
     assert words[0] == "rulewright"
-    return CliRunner().invoke(group, words[1:], input=typed, prog_name="rulewright").output
+    done = CliRunner().invoke(group, words[1:], input=typed, prog_name="rulewright")
+    unseen = {line for line in done.stderr.splitlines() if line.endswith(" ...")}  # on terminals
+    lines = done.output.splitlines(keepends=True)
+    return "".join(line for line in lines if line.rstrip("\n") not in unseen)
 
 
 def agrees(shown: str, output: str) -> bool:
