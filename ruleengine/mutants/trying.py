@@ -39,9 +39,9 @@ _FIRST: Final = 30  # scenarios that are run before any game is played
 _READINGS: Final = 2  # readings under which games are played, if the mutant differs in them alone
 _STOPS: Final = 20_000  # stops of a game in which the two must part
 _BUDGET: Final = 1_000  # stops that are played to make such a game short
-_EFFORT: Final = ((200, 1), (60, 0))
-"""Situations and random games that are compared under the first configuration in which the graphs
-differ though games come out alike, and under every other."""
+_PAIRS: Final = 40_000  # situations that are compared, times the steps of the graph
+_FEWEST, _MOST = 150, 1_500
+_TRIED: Final = 2  # configurations in which that is tried in vain
 
 
 @frozen
@@ -221,12 +221,12 @@ class _Trial:
         """No game told them apart: whether they are the same, else how they differ after all."""
         undecided = 0
         for tried, (old, new) in enumerate(self._alike):
-            pairs, games = _EFFORT[min(tried, len(_EFFORT) - 1)]
-            verdict = compared(old, new, pairs, games)
+            pairs = max(_FEWEST, min(_MOST, _PAIRS // len(old.graph.nodes)))
+            verdict = compared(old, new, pairs, 0 if tried else 1)
             if verdict.witness is not None:
                 return self._parted(old, new, verdict.witness)
             undecided += verdict.how is How.UNDECIDED
-            if undecided == len(_EFFORT):
+            if undecided == _TRIED:
                 break
         if undecided:
             told = f"no play was found in which it differs, in {self._played:,} games"

@@ -44,7 +44,8 @@ def test_plays_reach_the_rest(counter: str, capfd: pytest.CaptureFixture[str]) -
 
 def test_json(counter: str, capfd: pytest.CaptureFixture[str]) -> None:
     """Programs read how many clauses there are, and which are not reached."""
-    (entry,) = json.loads(_said(capfd, counter, "--games", "0", "--json", code=1))["specs"]
+    assert run(["coverage", counter, "--games", "0", "--json"]) == 1
+    (entry,) = json.loads(capfd.readouterr().out)["specs"]
 
     assert entry["clauses"] == {"mechanical": 5, "reached": 3, "unreached": ["CO-3", "CO-5"]}
     assert entry["option"] == {"reached": 1, "total": 1}
@@ -73,3 +74,26 @@ def test_page(counter: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
     assert "<svg" in text
     assert "class=heat0" in text
     assert "left = left - n" in text
+
+
+def test_a_failing_scenario_is_no_success(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It is counted as far as it came, told, and the command fails."""
+    path = tmp_path / "wrong.rules"
+    path.write_text(f'{SMALL}\nscenario "A mistake"\n    expect next B\n', encoding="utf-8")
+
+    assert run(["coverage", str(path), "--games", "0"]) == 1
+    assert "“A mistake” fails" in capfd.readouterr().err
+    path.write_text(SMALL, encoding="utf-8")
+    assert run(["coverage", str(path), "--games", "0"]) == 0
+
+
+SMALL = """rulebook small "One move"
+    seats 2..2
+
+start
+    A chooses "What?"
+        stop "Stop"
+    end draw
+"""

@@ -131,3 +131,34 @@ def test_a_rulebook_in_order(capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is asked about tic-tac-toe."""
     assert run(["lint", "tictactoe", "--games", "20"]) == 0
     assert capsys.readouterr().out == "tictactoe: 0 questions on sentences, 0 on rules\n"
+
+
+DECIDED = """rulebook decided "A guard that a reading decides"
+    seats 2..2
+ruling all_at_once "May one take all?"
+    denied  "No" default
+    granted "Yes"
+var left: 0..3 = 3
+
+start
+    repeat
+        for p in players
+            p chooses "What?"
+                take "Take one"
+                    left -= 1
+                grab "Take all"
+                    when all_at_once is granted
+                    left = 0
+            if left is 0 "All gone?"
+                end winners [p]
+"""
+
+
+def test_a_guard_that_a_reading_decides(tmp_path: Path) -> None:
+    """It refuses everything under one reading, and under the other its option is chosen."""
+    path = tmp_path / "decided.rules"
+    path.write_text(DECIDED, encoding="utf-8")
+    spec = open_spec(str(path))
+    assert not isinstance(spec, Report)
+
+    assert alarms(spec, games=5) == ()
