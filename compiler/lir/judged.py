@@ -87,7 +87,7 @@ def row_words(seats: int) -> int:
 def _stand(parts: Parts, code: Code, standing: tuple[Term, ...], stands: int) -> None:
     """Writes how seats stand; stops the machine where that is not defined."""
     reader = parts.terms.of(code)
-    parts.terms.tokens.fresh(code)
+    parts.terms.tokens.references.fresh(code)
     seats = parts.plan.graph.seats
     if len(standing) == 1 and seats > 1:
         listed = code.keep(reader.listed(standing[0]))
