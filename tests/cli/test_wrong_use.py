@@ -123,7 +123,7 @@ def test_mutate_names_a_scenario_that_fails_for_programs(
     assert run(["mutate", str(path), "--json"]) == 1
     out, err = capfd.readouterr()
     assert json.loads(out)["specs"] == [{"name": "coin", "failing": "Heads lose"}]
-    assert err == ""
+    assert err == "coin: running its scenarios, then its mutants ...\n"
 
 
 def test_fmt_reports_errors_of_form_for_programs(

@@ -58,7 +58,11 @@ def test_a_name_is_a_shipped_rulebook() -> None:
     assert _names(sources) == {
         "base": ["klink.rules"],
         "variants": [],
-        "scenarios": ["clauses-scenarios.rules", "klink-scenarios.rules"],
+        "scenarios": [
+            "clauses-scenarios.rules",
+            "faults-scenarios.rules",
+            "klink-scenarios.rules",
+        ],
     }
 
 

@@ -2,7 +2,12 @@
 
 from pathlib import Path
 
-from ruleengine.game import load
+import pytest
+
+from compiler.pipeline import Spec
+from ruleengine.configurations import configurations
+from ruleengine.game import load, open_spec
+from ruleengine.match import NODE_LIMIT
 from ruleengine.properties.laws import Law
 from ruleengine.properties.looking import Looking
 from ruleengine.properties.suspicion import suspected
@@ -31,3 +36,23 @@ def test_a_sound_game_is_not_suspected() -> None:
     game = load("tictactoe")
 
     assert tuple(suspected(game, Looking.of(game), 0, 2000, 1000)) == ()
+
+
+ENDLESS = {("highjinks", "spent_counters", "face_up_only"), ("jinx", "captured", "lost_for_round")}
+"""Readings with games that do not end: nobody need lose, or both have lost their pieces."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["jinx", "jinxx", "klink", "jinks", "highjinks"])
+def test_ten_thousand_games_break_nothing(name: str) -> None:
+    """Ten thousand games, over all numbers of players and all readings, break nothing."""
+    spec = open_spec(name)
+    assert isinstance(spec, Spec)
+    every = tuple(configurations(spec))
+    games = -(-10_000 // len(every))
+    for configuration in every:
+        settings = {(name, *pair) for pair in configuration.values.items()}
+        if not settings & ENDLESS:
+            game = load(name, configuration.players, configuration.values)
+            found = tuple(suspected(game, Looking.of(game), 11, games, NODE_LIMIT))
+            assert (configuration, found) == (configuration, ())

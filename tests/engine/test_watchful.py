@@ -4,13 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from compiler.pipeline import Spec
 from ruleengine import library
 from ruleengine.batch import lowered
 from ruleengine.compiled.make import Which
 from ruleengine.compiled.watchful import Watchful
-from ruleengine.configurations import configurations
-from ruleengine.game import load, open_spec
+from ruleengine.game import load
 from ruleengine.match import NODE_LIMIT
 from tests.engine.games import written
 
@@ -42,23 +40,3 @@ def test_games_that_break_an_invariant_are_suspect(which: Which, tmp_path: Path)
 def test_nothing_is_suspect(name: str) -> None:
     """No check fails and no invariant is broken in games of the shipped rulebooks."""
     assert Watchful.of(lowered(load(name)), 1, NODE_LIMIT).suspects(range(100)) == ()
-
-
-ENDLESS = {("highjinks", "spent_counters", "face_up_only")}
-"""Readings with games that do not end, which the rulebook says."""
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", ["jinx", "jinxx", "klink", "jinks", "highjinks"])
-def test_nothing_is_suspect_in_ten_thousand_games(name: str) -> None:
-    """So in ten thousand, spread over all numbers of players and all readings."""
-    spec = open_spec(name)
-    assert isinstance(spec, Spec)
-    every = tuple(configurations(spec))
-    games = -(-10_000 // len(every))
-    for configuration in every:
-        settings = {(name, *pair) for pair in configuration.values.items()}
-        if not settings & ENDLESS:
-            game = load(name, configuration.players, configuration.values)
-            watchful = Watchful.of(lowered(game), 11, NODE_LIMIT)
-            assert (configuration, watchful.suspects(range(games))) == (configuration, ())

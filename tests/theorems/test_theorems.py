@@ -70,7 +70,7 @@ def boards(played: Instance, players: int) -> Iterator[tuple[tuple[int, ...], Ta
 def test_two_players_never_hold_a_line_and_two_pieces_never_win(players: int) -> None:
     """JXX-I4, JXX-I6: on every board at most one player has a line, and he has three pieces."""
     played = game("jinxx", players)
-    has_line = function(played, "has_line")
+    has_line = function(played, "has_a_line")
     terms = played.interpreter.terms
     tests = [terms.closed(Apply(has_line, (Const(seat),))) for seat in range(players)]
     lines = 0
