@@ -56,7 +56,7 @@ def told(game: str, lines: str) -> tuple[str, str]:
 FAILING = [
     (
         "A: choose drawn[3]",
-        "A cannot answer this, refused by KL-4.2, KL-4.10, KL-9.2, KL-R6",
+        "A cannot answer this, refused by KL-4.2, KL-4.10, KL-9.2",
         "A can: choose drawn[1] or choose drawn[2]",
     ),
     ("B: choose drawn[1]", "B is not asked here: A decides “Check 1 card”", ""),
