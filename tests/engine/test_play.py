@@ -665,7 +665,7 @@ def test_referee_and_seat() -> None:
     referee = "\n".join(line.text for line in Retelling(at.course, None, 72).lines())
     seat = "\n".join(line.text for line in Retelling(at.course, 1, 72).lines())
 
-    assert " 5  C: choose drawn[1]  @KL-4.2 @KL-4.10 @KL-9.2 @KL-R6\n" in referee
+    assert " 5  C: choose drawn[1]  @KL-4.2 @KL-4.10 @KL-9.2\n" in referee
     assert "      C looks at the 1st of drawn: -4.\n" in referee
     assert "  C looks at the 1st of drawn.\n" in seat
     assert ": -4" not in seat.split("Keep both")[0]
