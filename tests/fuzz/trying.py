@@ -21,7 +21,8 @@ from ruleengine.game import Instance
 from ruleengine.match import random_match
 
 NODES: Final = 500  # steps of a game
-SECONDS: Final = 2.0  # that a text may take, of the processor's time
+SECONDS: Final = 2.0  # that a text may take, of an idle processor's time
+HANG: Final = 60.0  # what no text takes on however slow or busy a machine
 _ROOT: Final = Path(__file__).parents[2]
 PRELUDE: Final = SourceFile("prelude.rules", (_ROOT / "compiler/prelude.rules").read_text("utf-8"))
 
