@@ -8,6 +8,8 @@ import re
 
 _UNREAD = re.compile(r'"[^"\n]*"|--[^\n]*')
 _OPENER = {")": "(", "]": "["}
+_BRACKET = re.compile(r"[()\[\]]")
+_INDENTED = re.compile(r"^( *)[^ \n]", re.MULTILINE)
 
 
 def bare(text: str) -> str:
@@ -63,6 +65,38 @@ def open_brackets(text: str, begin: int, end: int) -> list[int]:
         elif text[offset] in ")]" and opened and text[opened[-1]] == _OPENER[text[offset]]:
             opened.pop()
     return opened
+
+
+def deep_bracket(plain: str, limit: int) -> int | None:
+    """The first bracket of a bare text inside of so many others that are all closed again."""
+    if plain.count("(") + plain.count("[") <= limit:
+        return None
+    opened: list[int] = []
+    for found in _BRACKET.finditer(plain):
+        if found[0] in "([":
+            opened.append(found.start())
+        elif not opened or plain[opened[-1]] != _OPENER[found[0]]:
+            return None
+        else:
+            if len(opened) > limit:
+                return opened[limit]
+            opened.pop()
+    return None
+
+
+def deep_line(plain: str, limit: int) -> int | None:
+    """Where the first line of a bare text begins that is inside of so many blocks."""
+    if " " * limit not in plain:
+        return None
+    around: list[int] = []
+    for found in _INDENTED.finditer(plain):
+        spaces = len(found[1])
+        while around and around[-1] >= spaces:
+            around.pop()
+        if len(around) >= limit:
+            return found.end() - 1
+        around.append(spaces)
+    return None
 
 
 def unclosed(text: str, at: int) -> int | None:

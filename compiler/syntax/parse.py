@@ -16,7 +16,7 @@ from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedToken
 from compiler.diagnostic import InternalError, Report
 from compiler.source import SourceFile, Span
 from compiler.syntax import ast
-from compiler.syntax.bare import bare
+from compiler.syntax.bare import bare, deep_bracket, deep_line, line_end
 from compiler.syntax.errors import (
     EmptyFile,
     HugeNumber,
@@ -107,9 +107,10 @@ def _cache_file() -> str | bool:
 def parse(source: SourceFile) -> tuple[ast.File | None, Report]:
     """The tree of a file, none if there are errors of form, and what was found."""
     text = source.text if source.text.endswith("\n") else source.text + "\n"
-    if not bare(text).strip():
+    plain = bare(text)
+    if not plain.strip():
         return None, Report.of(EmptyFile(span=source.span(0, 0)))
-    report = _long_lines(source)
+    report = _unread(source, plain)
     if report.has_errors:
         return None, report
     try:
@@ -131,13 +132,21 @@ def _without_uses(report: Report) -> Report:
     )
 
 
-def _long_lines(source: SourceFile) -> Report:
-    """The lines that are not even looked at."""
+def _unread(source: SourceFile, plain: str) -> Report:
+    """What is so long or so deep that a text is not even read."""
     report, at = Report(), 0
     for line in source.text.split("\n"):
         if len(line) > MAX_LINE and len(report) < MAX_ERRORS:
             report.add(LongLine(MAX_LINE, span=source.span(at, at + 1)))
         at += len(line) + 1
+    if report.has_errors:
+        return report
+    bracket, block = deep_bracket(plain, MAX_DEPTH), deep_line(plain, MAX_DEPTH)
+    if bracket is not None:
+        report.add(TooDeep(MAX_DEPTH, span=source.span(bracket, bracket + 1)))
+    if block is not None:
+        end = len(plain[: line_end(plain, block)].rstrip())
+        report.add(TooDeep(MAX_DEPTH, span=source.span(block, end)))
     return report
 
 

@@ -107,6 +107,15 @@ def test_large(text: str) -> None:
     assert result.seconds < HANG
 
 
+def test_too_deep_is_told_before_it_is_read() -> None:
+    """The first bracket and the first block inside of a hundred others are named, each once."""
+    deep = f"{HEAD}define x = {'(' * 101}1{')' * 101}\n" + LARGE["blocks"]
+
+    found = [(f.code, f.span.first.line, f.span.text) for f in tried(deep.encode()).report]
+
+    assert found == [("too-deep", 3, "("), ("too-deep", 104, "if true")]
+
+
 WIDE = (  # lines with a range of numbers
     "define h = WIDE\nvar n: h\nstart\n    n = 3\n    end scores [n, 0]\n",
     "var n: WIDE = 7\nstart\n    n = 7\n    end scores [n, 0]\n",
