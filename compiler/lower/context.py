@@ -17,6 +17,7 @@ from compiler.lower.errors import OF_VALUES, WrongType
 from compiler.lower.make import Maker
 from compiler.lower.phrases import described
 from compiler.lower.scope import Denoted, Env, Scope
+from compiler.resolve.vocabulary import OPERATORS
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.spelling import nearest
@@ -111,14 +112,12 @@ class Context:
         """The name in sight most like one that is unknown, if any is; `called`: like a function."""
         if called:
             defines = (d.name.text for d in self.declared.of(ast.Define))
-            return nearest(name, [*defines, *OPERATORS]) or MEANT.get(name, "")
+            return nearest(name, [*defines, *sorted(OPERATORS)]) or MEANT.get(name, "")
         return nearest(
             name, [*scope.visible(), *self.declared.by_name, *self.declared.members, *VALUES]
         )
 
 
 VALUES = "players everyone box ended".split()
-OPERATORS = """count sum max min same distinct consecutive first last arrange most least abs after
-    lines squares column row neighbours around ray between linked orders""".split()
 # what other languages call them
 MEANT = {"opponent": "next", "other": "others", "len": "count", "length": "count", "size": "count"}

@@ -13,7 +13,7 @@ from compiler.graph.core import (
     Source,
     Term,
 )
-from compiler.lower.context import OPERATORS, Context, Lowers
+from compiler.lower.context import Context, Lowers
 from compiler.lower.denote import denote
 from compiler.lower.errors import UnknownAttribute, WrongArguments
 from compiler.lower.make import NONE
@@ -23,6 +23,7 @@ from compiler.lower.scope import PlaceName, Scope, VariableName
 from compiler.ops.lists import FIRST, ITEM
 from compiler.ops.numbers import ADD
 from compiler.ops.row import Lookup
+from compiler.resolve.vocabulary import OPERATORS
 from compiler.syntax import ast
 from compiler.syntax.spelling import nearest
 from compiler.types import (

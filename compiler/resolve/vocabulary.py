@@ -26,7 +26,17 @@ RESERVED: Mapping[str, str] = {
 # operators a rule can write; a define of that name could never be called
 OPERATORS: frozenset[str] = frozenset(
     (
-        *("abs", "around", "between", "column", "count", "distinct", "consecutive", "first"),
+        *(
+            "abs",
+            "after",
+            "around",
+            "between",
+            "column",
+            "count",
+            "distinct",
+            "consecutive",
+            "first",
+        ),
         *("last", "least", "lines", "linked", "max", "min", "most", "neighbours", "orders"),
         *("arrange", "ray", "row", "same", "squares", "sum"),
     )

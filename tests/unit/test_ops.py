@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from compiler.lower.calls import BY_KEY, ON_BOARDS, ON_LISTS
 from compiler.ops import lists, numbers
 from compiler.ops.row import Op, Undefined, Value
 from compiler.ops.table import BY_NAME, PRIMITIVES
+from compiler.resolve.vocabulary import OPERATORS
 from compiler.types import BOOL, Int, ListOf, Optional, Type, present
 
 RANGES = st.tuples(st.integers(-40, 40), st.integers(0, 30)).map(lambda p: Int(p[0], p[0] + p[1]))
@@ -118,3 +120,10 @@ def test_arithmetic_with_none() -> None:
 def test_names_are_unique() -> None:
     """Every operator is found under its name."""
     assert tuple(BY_NAME.values()) == PRIMITIVES
+
+
+def test_names_that_rules_call() -> None:
+    """What is called by name is what no definition may be called; `orders` is only a domain."""
+    called = {*ON_LISTS, *ON_BOARDS, *BY_KEY, "abs", "after"}
+
+    assert called | {"orders"} == OPERATORS
