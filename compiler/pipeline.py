@@ -15,6 +15,7 @@ from attrs import define, field, frozen
 from compiler.check.disclosure import check_disclosures
 from compiler.check.sight import check_sight
 from compiler.clauses import Catalogue, read_catalogue, read_lock
+from compiler.collecting import uncollected
 from compiler.config import Configuration, validated
 from compiler.diagnostic import Report
 from compiler.flowchart.chart import chart
@@ -45,6 +46,14 @@ from compiler.variant.merge import merge
 _TREES: Final = 24  # files whose trees are kept, since variants and scenarios are read again soon
 
 
+class BrokenScenarios(ValueError):
+    """Scenarios are asked for, and something is wrong with a file of them; `report` says what."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        super().__init__("; ".join(found.headline for found in report.errors))
+
+
 @frozen(eq=False)
 class Spec:
     """A rulebook with its variants laid over it: resolved, and ready for any configuration."""
@@ -56,7 +65,6 @@ class Spec:
     heading: ast.Rulebook = field(repr=False)
     vocabulary: Vocabulary = field(repr=False)
     catalogue: Catalogue | None = field(repr=False)
-    scenario_files: tuple[ast.File, ...] = field(repr=False)
     report: Report = field(repr=False)
     _made: "WeakValueDictionary[Configuration, Compiled]" = field(
         factory=WeakValueDictionary, init=False, repr=False
@@ -87,8 +95,30 @@ class Spec:
         return tuple(d for d in self.declarations if isinstance(d, ast.Given))
 
     @property
+    def scenario_files(self) -> tuple[ast.File, ...]:
+        """The files of scenarios, read when first asked for; raises `BrokenScenarios`."""
+        files, report = self._told
+        if report.has_errors:
+            raise BrokenScenarios(report)
+        return files
+
+    @property
+    def scenario_report(self) -> Report:
+        """What was found in the files of scenarios: their form, and the clauses they cite."""
+        files, report = self._told
+        found = Report.of(*report)
+        if self.catalogue is not None:
+            for file in files:
+                found.extend(unknown_clauses(read_citations(file.items), self.catalogue))
+        return found
+
+    @cached_property
+    def _told(self) -> tuple[tuple[ast.File, ...], Report]:
+        return _told(self.sources)
+
+    @property
     def scenarios(self) -> Iterator[ast.Scenario]:
-        """All scenarios, those in the rulebook itself first."""
+        """All scenarios, those in the rulebook itself first; may raise `BrokenScenarios`."""
         yield from (d for d in self.declarations if isinstance(d, ast.Scenario))
         for file in self.scenario_files:
             yield from (item for item in file.items if isinstance(item, ast.Scenario))
@@ -106,7 +136,9 @@ class Spec:
             needed = len(self.catalogue.mechanical)
             done = needed - len(cited.uncited(self.catalogue))
             facts.append(("mechanical clauses with a rule", f"{done} of {needed}"))
-        facts.append(("scenarios", str(sum(1 for _ in self.scenarios))))
+        broken = self._told[1].has_errors
+        told = "cannot be read" if broken else str(sum(1 for _ in self.scenarios))
+        facts.append(("scenarios", told))
         for ruling in self.rulings:
             usual = [r.title.text for r in ruling.readings if r.default is not None]
             facts.append((f"{ruling.name.text}: {ruling.tail.text}", ", ".join(usual)))
@@ -131,6 +163,7 @@ class Spec:
         """The game with the branches that the configuration makes impossible: for charts only."""
         return self._instance(configuration, whole=True)
 
+    @uncollected
     def _instance(
         self, configuration: Configuration, *, whole: bool = False
     ) -> "Compiled | Report":
@@ -202,8 +235,20 @@ class Compiled:
         return shown | {"text/plain": text(chart(self.graph))}
 
 
+@uncollected
 def compile_sources(sources: SourceSet) -> "Spec | Report":
-    """A spec from its files, or what is wrong with them."""
+    """A spec from its files, those of scenarios too, or what is wrong with any of them."""
+    spec = compile_rules(sources)
+    if isinstance(spec, Report):
+        _, found = _told(sources)
+        return Report.of(*spec, *found)
+    found = spec.scenario_report
+    return found if found.has_errors else spec
+
+
+@uncollected
+def compile_rules(sources: SourceSet) -> "Spec | Report":
+    """A spec from its files, or what is wrong with its rules; scenarios are read when asked for."""
     files = _read(sources)
     if isinstance(files, Report):
         return files
@@ -211,13 +256,10 @@ def compile_sources(sources: SourceSet) -> "Spec | Report":
     prelude = left_of(files.prelude.items, items)
     vocabulary, found = resolve(items, files.catalogue, prelude)
     report.extend(found)
-    if files.catalogue is not None:
-        for told in files.told:
-            report.extend(unknown_clauses(read_citations(told.items), files.catalogue))
-        if sources.lock is not None:
-            confirmed, found = read_lock(sources.lock)
-            report.extend(found)
-            report.extend(stale_citations(items, files.catalogue, confirmed))
+    if files.catalogue is not None and sources.lock is not None:
+        confirmed, found = read_lock(sources.lock)
+        report.extend(found)
+        report.extend(stale_citations(items, files.catalogue, confirmed))
     headings = [item for item in items if isinstance(item, ast.Rulebook)]
     if report.has_errors or not headings:
         return report
@@ -235,7 +277,6 @@ def compile_sources(sources: SourceSet) -> "Spec | Report":
         headings[0],
         vocabulary,
         files.catalogue,
-        files.told,
         report,
     )
 
@@ -265,12 +306,11 @@ def changed(old: SourceSet, new: SourceSet) -> "tuple[Change, ...] | Report":
 
 @frozen(eq=False)
 class _Files:
-    """Every file, parsed."""
+    """Every file of rules, parsed."""
 
     prelude: ast.File
     base: ast.File
     variants: tuple[ast.File, ...]
-    told: tuple[ast.File, ...]
     catalogue: Catalogue | None
 
     @property
@@ -295,11 +335,17 @@ def _read(sources: SourceSet) -> _Files | Report:
     report.extend(found)
     base = _parsed(sources.base, report)
     variants = tuple(f for v in sources.variants if (f := _parsed(v, report)) is not None)
-    told = tuple(f for s in sources.scenarios if (f := _parsed(s, report)) is not None)
     catalogue = _catalogue(sources, report)
     if base is None or prelude is None or report.has_errors:
         return report
-    return _Files(prelude, base, variants, told, catalogue)
+    return _Files(prelude, base, variants, catalogue)
+
+
+def _told(sources: SourceSet) -> tuple[tuple[ast.File, ...], Report]:
+    """The files of scenarios, parsed, and what their form shows."""
+    report = Report()
+    files = tuple(f for s in sources.scenarios if (f := _parsed(s, report)) is not None)
+    return files, report
 
 
 def _parsed(source: SourceFile, report: Report) -> ast.File | None:

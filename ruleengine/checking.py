@@ -59,6 +59,7 @@ def check(spec: Spec | Report, progress: Callable[[int], None] | None = None) ->
         return Checked(None, spec, 0, None)
     report = Report()
     report.extend(spec.report)
+    report.extend(spec.scenario_report)
     survey = Survey(spec)
     count = 0
     for configuration in configurations(spec):

@@ -19,7 +19,7 @@ from compiler.diagnostic import Report
 from compiler.graph.core import Clauses, Graph
 from compiler.graph.values import seat_text
 from compiler.markup import Markup, joined, tag
-from compiler.pipeline import Compiled, Spec, compile_sources
+from compiler.pipeline import Compiled, Spec, compile_rules
 from compiler.render import full
 from ruleengine import library
 from ruleengine.answers import Answers, Reason
@@ -430,9 +430,9 @@ def load(
 
 
 def open_spec(name: str) -> Spec | Report:
-    """A rulebook by name or path, compiled, or what is wrong with it."""
+    """A rulebook by name or path, compiled, or what is wrong with its rules."""
     sources = library.read(name)
-    return sources if isinstance(sources, Report) else compile_sources(sources)
+    return sources if isinstance(sources, Report) else compile_rules(sources)
 
 
 def _asked(stop: Stop) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from typing import Self, TypeVar
 
 from compiler.config import Configuration
 from compiler.diagnostic import InternalError, Report
-from compiler.pipeline import Spec, compile_sources
+from compiler.pipeline import Spec, compile_rules
 from compiler.source import SourceSet
 from ruleengine.game import Instance
 
@@ -82,7 +82,7 @@ def _leave_interrupts() -> None:
 @lru_cache(maxsize=8)
 def compiled_spec(sources: SourceSet) -> Spec:
     """A spec known to compile, compiled once in each process."""
-    spec = compile_sources(sources)
+    spec = compile_rules(sources)
     if isinstance(spec, Report):
         raise InternalError("a spec that was compiled does not compile again")
     return spec

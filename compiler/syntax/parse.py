@@ -6,12 +6,15 @@ run shows every independent error.
 
 import os
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from operator import itemgetter
 from pathlib import Path
 
 from attrs import fields
 from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedToken
+from lark.grammar import Symbol
 
 from compiler.diagnostic import InternalError, Report
 from compiler.source import SourceFile, Span
@@ -33,7 +36,6 @@ from compiler.syntax.expected import (
     wrong_indent,
 )
 from compiler.syntax.recovery import Remains, blanked, blocks
-from compiler.syntax.walk import walk
 from compiler.syntax.words import LINE_WORDS, Blocks, FitsNoBlock
 
 # Rules that are only a sequence.
@@ -73,6 +75,25 @@ MAX_DIGITS = 12  # of a number
 MAX_TRIES = 60  # times that one top-level block is read again
 
 
+class _Parser(Lark):
+    """Lark, with a shorter way through rules that stand for their one part.
+
+    An expression goes through a rule for each level of precedence, nearly all of which have
+    nothing to add: three of four steps of a parse.  Lark would look at positions each time.
+    """
+
+    def _prepare_callbacks(self) -> None:
+        super()._prepare_callbacks()
+        for rule in self.rules:
+            if rule.options.expand1 and not rule.alias and _stands_for_its_part(rule.expansion):
+                self._callbacks[rule] = itemgetter(0)
+
+
+def _stands_for_its_part(expansion: Sequence[Symbol]) -> bool:
+    """Whether a rule has one part, which is neither left out nor spread among its siblings."""
+    return len(expansion) == 1 and not expansion[0].is_term and expansion[0].name[0] != "_"
+
+
 @cache
 def parser() -> Lark:
     """The LALR parser of the language.
@@ -81,7 +102,7 @@ def parser() -> Lark:
     of that.  Lark compares the grammar, its own version and Python's before it trusts the file.
     """
     grammar = files("compiler.syntax").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(
+    return _Parser(
         grammar,
         parser="lalr",
         lexer="basic",
@@ -205,39 +226,43 @@ def _found(
 
 def _read(tree: Tree[Token], source: SourceFile, report: Report) -> ast.File | None:
     """The file's node, and what its form alone shows."""
-    deep = _too_deep(tree, source)
-    if deep is not None:
-        report.add(deep)
+    made: dict[int, object] = {}
+    depths: dict[int, int] = {}
+    for part in tree.iter_subtrees():  # from the leaves up
+        children, depth = [], 0
+        for child in part.children:
+            if isinstance(child, Tree):
+                children.append(made.pop(id(child)))
+                depth = max(depth, depths[id(child)])
+            else:
+                children.append(_word(child, source, report))
+        depths[id(part)] = depth + 1
+        made[id(part)] = _node(part, children, source)
+        if part.data == "var":
+            _refuse_keyword(children[0], report)
+    if depths[id(tree)] > MAX_DEPTH:
+        report.add(_too_deep(tree, depths, source))
         return None
-    file = _build(tree, source)
-    for node in walk(file):
-        if (
-            isinstance(node, ast.Word)
-            and len(node.text) > MAX_DIGITS
-            and node.span.text.isdecimal()
-        ):
-            report.add(HugeNumber(len(node.text), MAX_DIGITS, span=node.span))
-        if isinstance(node, ast.Var) and node.name.text in LINE_WORDS:
-            word = node.name.text
-            said = f"a line that begins with `{word}` says something else"
-            fix = f"choose another name, for example `the_{word}`"
-            report.add(KeywordAsName(f"`{word}`", said, fix, span=node.name.span))
+    file = made[id(tree)]
+    if not isinstance(file, ast.File):
+        raise InternalError("the grammar's start rule builds a file")
     return file
 
 
-def _too_deep(tree: Tree[Token], source: SourceFile) -> TooDeep | None:
+def _refuse_keyword(name: object, report: Report) -> None:
+    """A variable is not called as lines begin: to set it would say something else."""
+    if isinstance(name, ast.Word) and name.text in LINE_WORDS:
+        said = f"a line that begins with `{name.text}` says something else"
+        fix = f"choose another name, for example `the_{name.text}`"
+        report.add(KeywordAsName(f"`{name.text}`", said, fix, span=name.span))
+
+
+def _too_deep(tree: Tree[Token], depths: dict[int, int], source: SourceFile) -> TooDeep:
     """The first part that is inside of too many others."""
-    depths: dict[int, int] = {}
-    for part in tree.iter_subtrees():
-        inner = (depths[id(child)] for child in part.children if isinstance(child, Tree))
-        depths[id(part)] = 1 + max(inner, default=0)
-    if depths[id(tree)] <= MAX_DEPTH:
-        return None
-    part, level = tree, 1
-    while level <= MAX_DEPTH:
+    part = tree
+    for _ in range(MAX_DEPTH):
         inside = [child for child in part.children if isinstance(child, Tree)]
         part = max(inside, key=lambda child: depths[id(child)])
-        level += 1
     return TooDeep(MAX_DEPTH, span=_span(part, [], source))
 
 
@@ -246,21 +271,7 @@ def _too_deep(tree: Tree[Token], source: SourceFile) -> TooDeep | None:
 _COMMENT = re.compile(r"--[^\n]*")
 
 
-def _build(tree: Tree[Token], source: SourceFile) -> ast.File:
-    """The node of a whole file, from the leaves up."""
-    made: dict[int, object] = {}
-    for subtree in tree.iter_subtrees():
-        children = [
-            made.pop(id(c)) if isinstance(c, Tree) else _word(c, source) for c in subtree.children
-        ]
-        made[id(subtree)] = _node(subtree, children, source)
-    file = made[id(tree)]
-    if not isinstance(file, ast.File):
-        raise InternalError("the grammar's start rule builds a file")
-    return file
-
-
-def _word(token: Token | None, source: SourceFile) -> ast.Word | None:
+def _word(token: Token | None, source: SourceFile, report: Report) -> ast.Word | None:
     if token is None:
         return None
     text = str(token)
@@ -268,8 +279,10 @@ def _word(token: Token | None, source: SourceFile) -> ast.Word | None:
         text = text[1:-1]
     elif token.type == "CITE":
         text = text[1:]
-    start, end = token.start_pos or 0, token.end_pos or 0
-    return ast.Word(text, span=source.span(start, end))
+    span = source.span(token.start_pos or 0, token.end_pos or 0)
+    if len(text) > MAX_DIGITS and token.isdecimal():
+        report.add(HugeNumber(len(text), MAX_DIGITS, span=span))
+    return ast.Word(text, span=span)
 
 
 def _node(tree: Tree[Token], children: list[object], source: SourceFile) -> object:

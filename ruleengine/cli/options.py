@@ -20,7 +20,7 @@ from compiler.config import (
 )
 from compiler.diagnostic import Report
 from compiler.lower.errors import SeatsRefused
-from compiler.pipeline import Compiled, Spec, compile_sources
+from compiler.pipeline import Compiled, Spec, compile_rules, compile_sources
 from compiler.render import entries, full
 from compiler.source import SourceSet
 from ruleengine import library
@@ -157,7 +157,7 @@ def found_sources(name: str) -> SourceSet | Report:
 
 
 def opened(name: str) -> Spec | Report:
-    """A spec by name, or what is wrong with it; `UsageError` if the name leads nowhere."""
+    """A spec and its scenarios, or what is wrong with any; `UsageError` for an unknown name."""
     sources = found_sources(name)
     return sources if isinstance(sources, Report) else compile_sources(sources)
 
@@ -182,9 +182,10 @@ def sound(name: str) -> Spec:
 
 
 def loaded(name: str, configuration: Configuration) -> Loaded:
-    """A game by name; a spec with errors is reported and ends the command."""
+    """A game by name; rules with errors are reported and end the command."""
     begun = perf_counter()
-    spec = opened(name)
+    sources = found_sources(name)
+    spec = sources if isinstance(sources, Report) else compile_rules(sources)
     if isinstance(spec, Report):
         refuse(spec, name)
     made = instantiated(spec, configuration)

@@ -5,6 +5,7 @@ from functools import cached_property
 from attrs import define, evolve, field
 
 from compiler.analysis.liveness import liveness
+from compiler.collecting import uncollected
 from compiler.graph.core import End, Ending, Flow, Graph
 from compiler.lir.core import Data
 from compiler.lir.exploring.stepping import Stepping, stepping
@@ -43,6 +44,7 @@ class Lowered:
         found = self._found
         return str(found) if isinstance(found, Unsupported) else None
 
+    @uncollected
     def made(self, which: Which) -> Made:
         """The program, compiled for a machine; `Unsupported`, or `Unavailable` on this computer."""
         if which not in self._made:
@@ -107,6 +109,7 @@ class Lowered:
         return evolve(found, games=evolve(found.games, program=program))
 
     @cached_property
+    @uncollected
     def _found(self) -> Games | Unsupported:
         """The woven program, or else the one that goes node by node."""
         if isinstance(self._woven, Games):

@@ -17,7 +17,7 @@ from compiler.diagnostic import Report
 from compiler.lower.script import Written
 from compiler.mutation.mutate import mutations
 from compiler.mutation.mutation import Mutation
-from compiler.pipeline import Compiled, Spec, compile_sources
+from compiler.pipeline import Compiled, Spec, compile_rules
 from compiler.source import SourceFile, SourceSet
 from ruleengine.configurations import configurations, usual
 from ruleengine.game import Instance
@@ -81,10 +81,10 @@ def try_mutant(task: Trying) -> Verdict:
 def _mutant(spec: Spec, mutation: Mutation) -> Spec:
     """The rulebook with the fault in it, and the scenarios of the whole one."""
     base = SourceFile(spec.sources.base.name, mutation.text)
-    made = compile_sources(evolve(spec.sources, base=base, scenarios=()))
+    made = compile_rules(evolve(spec.sources, base=base))
     if isinstance(made, Report):
         raise Refused(made.errors[0].message)
-    return evolve(made, scenario_files=spec.scenario_files)
+    return made
 
 
 @define(eq=False)
