@@ -1,12 +1,16 @@
 """The configurations of a spec that a check goes through: players, readings, parameters."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from attrs import frozen
 
 from compiler.config import Configuration, Value, some_values
 from compiler.pipeline import Spec
 from ruleengine.rng import CHANCE, Stream, stream
+
+_TWICE: Final = 2  # configurations that each reading stands in, at least
+_SHEETS: Final = 8  # configurations of several readings, at least
 
 
 @frozen
@@ -59,6 +63,51 @@ def extremes(spec: Spec) -> Iterator[Configuration]:
             yield from (
                 Configuration(players, {name: value}) for players in _fewest(spec, name, value)
             )
+
+
+def together(spec: Spec) -> Iterator[Configuration]:
+    """Every reading that is not a default and every end of a parameter, several of them at once.
+
+    Each stands in at least two configurations, with others of the rest in each; one that decides
+    how many may play stands alone, as in `configurations` and `extremes`.
+    """
+    values = _unusual(spec)
+    known = spec.seats()
+    alone = {name for name, some in values.items() if _decides(spec, name, some, known)}
+    for one in (*configurations(spec), *extremes(spec)):
+        if any(name in alone for name, _ in one.pairs):
+            yield one
+    rest = {name: some for name, some in values.items() if name not in alone}
+    count = max((_TWICE * len(some) for some in rest.values()), default=0)
+    sheets = _sheets(rest, max(count, _SHEETS) if rest else 0)
+    for number, sheet in enumerate(sheets):
+        allowed = spec.seats(sheet)
+        if allowed:
+            yield Configuration(allowed[number % len(allowed)], sheet)
+
+
+def _unusual(spec: Spec) -> dict[str, tuple[Value, ...]]:
+    """By name what a setting can be besides what it usually is."""
+    found: dict[str, tuple[Value, ...]] = {}
+    for setting in readings(spec):
+        found[setting.name] = (*found.get(setting.name, ()), setting.reading)
+    return {**found, **parameters(spec)}
+
+
+def _decides(spec: Spec, name: str, values: Sequence[Value], known: tuple[int, ...]) -> bool:
+    return any(spec.seats({name: value}) != known for value in values)
+
+
+def _sheets(values: Mapping[str, Sequence[Value]], count: int) -> list[dict[str, Value]]:
+    """So many sets of settings; each value is in two of them at least, wherever chance puts it."""
+    sheets: list[dict[str, Value]] = [{} for _ in range(count)]
+    for number, (name, some) in enumerate(values.items()):
+        draw = stream(number, 0, CHANCE)
+        free = list(range(count))
+        for at in range(max(_TWICE * len(some), count // 2)):
+            sheet = sheets[free.pop(draw.below(len(free)))]
+            sheet[name] = some[at % len(some)]
+    return sheets
 
 
 def mixed(spec: Spec, count: int, seed: int) -> Iterator[Configuration]:

@@ -619,13 +619,18 @@ class Invariant:
 
 @frozen(eq=False)
 class Claim:
-    """A statement about plays: `mode` is always, never, possible or surely."""
+    """A statement about plays: `mode` is always, never, possible or surely.
+
+    It is asked at every stop; with a `phase`, whenever that begins, or if not `before` has ended.
+    """
 
     title: str
     mode: str
     term: Term
     clauses: Clauses
     span: Span | None = field(repr=False, default=None)
+    phase: str | None = None
+    before: bool = False
 
 
 @frozen(eq=False)

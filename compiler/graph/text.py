@@ -19,6 +19,7 @@ from compiler.graph.core import (
     Case,
     Chance,
     Choose,
+    Claim,
     Clauses,
     Const,
     End,
@@ -72,6 +73,10 @@ def _names(graph: Graph) -> dict[Variable, str]:
             if seen[variable.name] > 1:
                 names[variable] = f"{variable.name}#{seen[variable.name]}"
     return names
+
+
+def _side(claim: Claim) -> str:
+    return "before" if claim.before else "after"
 
 
 def _tail(title: str, clauses: Clauses) -> str:
@@ -182,7 +187,8 @@ class _Writer:
                 yield f"    {self.words.text(fact.term)}{_tail('', fact.clauses)}"
         for claim in self.graph.claims:
             yield ""
-            yield f'claim "{claim.title}"{_tail("", claim.clauses)}'
+            where = "" if claim.phase is None else f" {_side(claim)} {claim.phase}"
+            yield f'claim "{claim.title}"{where}{_tail("", claim.clauses)}'
             yield f"    {claim.mode} {self.words.text(claim.term)}"
         for title in self.graph.disclosures:
             yield f'discloses "{title}"'

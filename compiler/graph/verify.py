@@ -147,6 +147,8 @@ class _Verifier:
             for fact in invariant.facts:
                 self._test(fact.term, frozenset(), own, f"invariant {invariant.title}")
         for claim in graph.claims:
+            if claim.phase is not None:
+                self._phase(claim.phase, claim.span)
             self._test(claim.term, frozenset(), self.game, f"claim {claim.title}")
         for owner, variable in self._declared():
             for reader in variable.readers:

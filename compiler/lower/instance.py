@@ -383,6 +383,8 @@ def _claims(context: Context, terms: Terms) -> tuple[Claim, ...]:
             terms.test(declared.test, context.root()),
             tuple(c.text for c in declared.cites),
             declared.span,
+            None if declared.beside is None else declared.beside.phase.text,
+            declared.beside is not None and declared.beside.side.text == "before",
         )
         for declared in context.declared.of(ast.ClaimDecl)
     )

@@ -110,6 +110,8 @@ def _phases_named(item: ast.Node) -> Iterator[Word]:
             case ast.AtPhase(phase=phase):
                 if phase.text != _ANY_DECISION:
                     yield phase
+            case ast.BesidePhase(phase=phase):
+                yield phase
             case _:
                 pass
 

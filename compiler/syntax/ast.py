@@ -982,10 +982,19 @@ class InvariantDecl(Node):
 
 
 @frozen(eq=False)
+class BesidePhase(Node):
+    """`before turn` or `after turn`, of a claim."""
+
+    side: Word
+    phase: Word
+
+
+@frozen(eq=False)
 class ClaimDecl(Node):
-    """`claim "…"` and what it says."""
+    """`claim "…" before PHASE` and what it says."""
 
     title: Word
+    beside: BesidePhase | None
     cites: tuple[Word, ...]
     mode: Word
     test: Expr

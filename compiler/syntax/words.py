@@ -36,6 +36,8 @@ PAIRS: dict[str, frozenset[str]] = {
     "down": frozenset({"FACE"}),
     "random": frozenset({"AT"}),
     "default": frozenset({"STRING"}),
+    "before": frozenset({"STRING"}),
+    "after": frozenset({"STRING"}),
 }
 # a word that is a name unless one of these words follows it
 FOLLOWED: dict[str, frozenset[str]] = {"face": frozenset({"up", "down"})}

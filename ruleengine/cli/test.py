@@ -1,26 +1,33 @@
 """`test`: scenarios, invariants, claims, and what must hold in every game."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import perf_counter
 from typing import Final
 
 import click
-from attrs import evolve, frozen
+from attrs import evolve
 
-from compiler.diagnostic import Report
 from compiler.excerpt import Role
 from compiler.render import entries, full
 from ruleengine import library
-from ruleengine.cli.options import FOUND, Whole, as_json, opened, seeded, specs
+from ruleengine.cli.options import FOUND, Whole, as_json, seeded, specs
 from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json
 from ruleengine.coverage.points import Sort as SortOfPoint
 from ruleengine.processes import Workers
 from ruleengine.testing.kept import FOLDER, Kept
-from ruleengine.testing.plan import NODE_LIMIT, STATES, STOPS, Outcome, Plan, Searched, Tested
+from ruleengine.testing.plan import (
+    NODE_LIMIT,
+    STATES,
+    STEPS,
+    STOPS,
+    Outcome,
+    Plan,
+    Searched,
+    Tested,
+)
 from ruleengine.testing.story import failure
-from ruleengine.testing.suite import Running, begin_tests
+from ruleengine.testing.suites import Asked, Suite, run_suites
 
 GAMES: Final = 60
 """Plays of each spec, unless said otherwise."""
@@ -34,28 +41,8 @@ _THOROUGH_WATCHED: Final = 200  # of each configuration; enough for 10,000 of a 
 _BRIEF: Final = 5_000  # steps after which a play of a variant that was not asked for is given up
 _THOROUGH_STOPS: Final = 1_000
 _BRIEF_STOPS: Final = 8
+_BRIEF_COMPARED: Final = 2
 _MARKS: Final = {Outcome.PASSED: ".", Outcome.FAILED: "F", Outcome.SKIPPED: "s"}
-
-
-@frozen
-class Suite:
-    """The tests of one spec and how long they took; `report` says why there are none."""
-
-    name: str
-    tests: tuple[Tested, ...]
-    report: Report | None
-    searched: Searched | None
-    seconds: float
-    first: float | None  # seconds until the first test was decided
-
-    def count(self, outcome: Outcome) -> int:
-        """How many tests came out so."""
-        return sum(test.outcome is outcome for test in self.tests)
-
-    @property
-    def failed(self) -> bool:
-        """Whether anything is wrong."""
-        return self.report is not None or self.count(Outcome.FAILED) > 0
 
 
 @click.command("test", short_help="Run scenarios, and play games in which nothing may go wrong.")
@@ -132,6 +119,8 @@ def command(
         mixed=_THOROUGH_MIXED if thorough else 0,
         watched=_THOROUGH_WATCHED if thorough else 0,
         stops=_THOROUGH_STOPS if thorough else STOPS if games != 0 else 0,
+        alone=thorough,
+        steps=None if thorough or games else STEPS,
     )
     brief = evolve(
         whole,
@@ -143,10 +132,16 @@ def command(
         mixed=0,
         watched=0,
         stops=min(whole.stops, _BRIEF_STOPS),
+        compared=_BRIEF_COMPARED,
     )
-    plans = {name: whole if asked else brief for name, asked in _names(specs, no_variants).items()}
     kept = Kept(folder)
-    suites = list(_suites(plans, keyword, first, jobs, kept, quiet=json_))
+    whole = evolve(whole, keyword=keyword)
+    brief = evolve(brief, keyword=keyword)
+    asked = _asked(specs, no_variants, whole, brief, kept, first)
+    try:
+        suites = list(_suites(asked, jobs, json_))
+    except library.UnknownSpec as unknown:
+        raise click.UsageError(str(unknown)) from unknown
     if json_:
         say_json([suite_entry(suite) for suite in suites])
     else:
@@ -155,79 +150,63 @@ def command(
     return FOUND if any(suite.failed for suite in suites) else 0
 
 
-def _names(specs: tuple[str, ...], no_variants: bool) -> dict[str, bool]:
-    """The specs to be tested, each with its variants behind it; and whether with all readings.
+def _asked(
+    specs: tuple[str, ...], no_variants: bool, whole: Plan, brief: Plan, kept: Kept, first: bool
+) -> dict[str, tuple[Asked, ...]]:
+    """The specs to be tested, each with its variants behind it.
 
     Of a variant that was not asked for, there is one play for each number of players.
     """
-    found: dict[str, bool] = {}
-    for name in specs:
-        found[name] = True
+    found: dict[str, tuple[Asked, ...]] = {}
+    there = set(specs)
+    for name in dict.fromkeys(specs):
         try:
             variants = () if no_variants else library.variants(name)
         except library.UnknownSpec as unknown:
             raise click.UsageError(str(unknown)) from unknown
-        for variant in variants:
-            found.setdefault(variant, False)
+        new = [variant for variant in variants if variant not in there]
+        there.update(new)
+        found[name] = (
+            Asked(name, whole, kept, first),
+            *(Asked(variant, brief, kept, first) for variant in new),
+        )
     return found
 
 
-def _suites(
-    plans: dict[str, Plan], keyword: str, first: bool, jobs: int, kept: Kept, quiet: bool
-) -> Iterator[Suite]:
-    """Runs the tests of each spec, a mark for each test; the games of all of them begin at once."""
-    total = sum(plan.games for plan in plans.values())
+def _suites(asked: dict[str, tuple[Asked, ...]], jobs: int, quiet: bool) -> Iterator[Suite]:
+    """Runs the tests of each spec with its variants; a mark for each test as soon as it is known.
+
+    With `-x` nothing is run behind a spec in which something fails.
+    """
+    total = sum(one.plan.games for several in asked.values() for one in several)
     with Workers(jobs) as workers, progress("plays", total or None) as tell:
-        telling = {name: evolve(plan, progress=tell) for name, plan in plans.items()}
-        begun = [_Begun.of(name, keyword, plan, workers, kept) for name, plan in telling.items()]
-        for each in begun:
-            suite = each.finish(first, quiet, kept)
-            yield suite
-            if first and suite.failed:
-                break
-
-
-@frozen
-class _Begun:
-    """The tests of a spec whose games are being played, or why there are none."""
-
-    name: str
-    tests: Running | Report
-    seconds: float
-
-    @classmethod
-    def of(cls, name: str, keyword: str, plan: Plan, workers: Workers, kept: Kept) -> "_Begun":
-        """Compiles a spec and begins its games."""
-        begun = perf_counter()
-        spec = opened(name)
-        if isinstance(spec, Report):
-            return cls(name, spec, perf_counter() - begun)
-        wanted = evolve(plan, wanted=lambda test: keyword in test, known=kept.known(spec.name))
-        tests = begin_tests(spec, wanted, workers)
-        return cls(name, tests, perf_counter() - begun)
-
-    def finish(self, first: bool, quiet: bool, kept: Kept) -> Suite:
-        """Waits for all tests, or with `first` for one that fails."""
-        if isinstance(self.tests, Report):
-            return Suite(self.name, (), self.tests, None, self.seconds, None)
-        begun = perf_counter()
-        decided: float | None = None
-        found: list[Tested] = []
-        if not quiet:
-            say(f"{self.name} ", end="")
-        for test in self.tests:
-            found.append(test)
-            kept.update(test)
-            if decided is None:
-                decided = self.seconds + perf_counter() - begun
+        for whole, *others in asked.values():
+            plan = evolve(whole.plan, progress=tell)
+            mine = evolve(whole, plan=plan)
             if not quiet:
-                say(_MARKS[test.outcome], end="")
-            if first and test.outcome is Outcome.FAILED:
-                break
-        if not quiet:
-            say()
-        seconds = self.seconds + perf_counter() - begun
-        return Suite(self.name, tuple(found), None, self.tests.searched, seconds, decided)
+                say(f"{whole.name} ", end="")
+            suites = run_suites(mine, tuple(others), workers, _marking(quiet))
+            for number, suite in enumerate(suites):
+                if number:
+                    tell(suite.searched.plays if suite.searched is not None else 0)
+                _show_marks(suite, number, quiet)
+                for test in suite.tests:
+                    whole.kept.update(test)
+                yield suite
+                if whole.stopping and suite.failed:
+                    return
+
+
+def _marking(quiet: bool) -> Callable[[Tested], None]:
+    """Shows the mark of a test."""
+    return (lambda _: None) if quiet else (lambda test: say(_MARKS[test.outcome], end=""))
+
+
+def _show_marks(suite: Suite, number: int, quiet: bool) -> None:
+    """The line of a suite; of the first the marks stand there already."""
+    if not quiet:
+        marks = "".join(_MARKS[test.outcome] for test in suite.tests) if number else ""
+        say(f"{suite.name} {marks}" if number else "")
 
 
 # ---- what came of it

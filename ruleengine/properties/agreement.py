@@ -19,7 +19,6 @@ from ruleengine.record import Record, RecordError, replay
 from ruleengine.trail import Trail, record_of
 
 _REPLAYED: Final = 60  # moves of a play that are replayed
-_COMPARED: Final = 6  # games that are played by both machines
 
 
 def replays(game: Instance, ranks: Sequence[int]) -> Broken | None:
@@ -41,7 +40,7 @@ def replays(game: Instance, ranks: Sequence[int]) -> Broken | None:
     return None
 
 
-def machines_agree(game: Instance, seed: int, node_limit: int) -> Broken | str | None:
+def machines_agree(game: Instance, seed: int, games: int, node_limit: int) -> Broken | str | None:
     """Which game comes out otherwise on a compiled machine; why there is none, in words."""
     try:
         choice = choose(game, "auto")
@@ -49,7 +48,7 @@ def machines_agree(game: Instance, seed: int, node_limit: int) -> Broken | str |
         return str(error)
     if choice.name == "interpreter":
         return choice.why
-    numbers = range(_COMPARED)
+    numbers = range(games)
     chunks = played(game, "auto", seed, numbers, node_limit, 1, rows=True)
     rows = [row for chunk in chunks for row in chunk.rows]
     for row, number in zip(rows, numbers, strict=True):

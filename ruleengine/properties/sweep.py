@@ -62,6 +62,9 @@ class Sweep:
     _number: dict[tuple[bytes, tuple[Value, ...]], int] = field(factory=dict, init=False)
     _ends: set[int] = field(factory=set, init=False)
     _met: dict[Claim, set[int]] = field(factory=dict, init=False)
+    _passed: dict[Claim, set[tuple[int, int]]] = field(
+        factory=dict, init=False
+    )  # moves that met it
     _broken: dict[object, tuple[Broken, tuple[int, ...]]] = field(factory=dict, init=False)
 
     def run(self) -> Swept:
@@ -82,13 +85,14 @@ class Sweep:
             self._depth[len(self._next) - 1] if self._next else 0,
             len(self._ends),
             tuple(self._broken.values()),
-            tuple((claim, self._path(min(at))) for claim, at in self._met.items() if at),
+            tuple((claim, self._way(claim)) for claim in {**self._met, **self._passed}),
         )
 
     # ---- one situation
 
     def _start(self) -> None:
         machine = self.game.interpreter
+        self.promises.begin()
         try:
             table = machine.start()
             stop = machine.advance(table)
@@ -109,7 +113,10 @@ class Sweep:
             self._origins.append(origin)
             self._depth.append(depth)
         for claim in self.promises.met:
-            self._met.setdefault(claim, set()).add(number)
+            if claim.phase is None or origin[0] < 0:
+                self._met.setdefault(claim, set()).add(number)
+            else:
+                self._passed.setdefault(claim, set()).add(origin)
         if isinstance(stop, Terminal):
             self._ends.add(number)
         return number
@@ -126,6 +133,7 @@ class Sweep:
         for rank, move in enumerate(moves(stop)):
             trial = table.copy()
             self._moves += 1
+            self.promises.begin()
             try:
                 if isinstance(move, Outcome):
                     machine.draw(trial, move)
@@ -145,7 +153,6 @@ class Sweep:
             self._note(broken, path)
         if self.lawful.noted:
             self.lawful.noted.clear()
-        self.promises.begin()
         try:
             self.promises.look(table, stop)
         except Broken as broken:
@@ -163,6 +170,15 @@ class Sweep:
             ranks.append(rank)
         return tuple(reversed(ranks))
 
+    def _way(self, claim: Claim) -> tuple[int, ...]:
+        """The moves that lead to where a claim that is sought is first met."""
+        there = [self._path(min(self._met[claim]))] if self._met.get(claim) else []
+        passed = self._passed.get(claim)
+        if passed:
+            at, rank = min(passed)
+            there.append((*self._path(at), rank))
+        return min(there, key=len)
+
     # ---- what is about whole plays
 
     def _decide(self) -> None:
@@ -172,44 +188,46 @@ class Sweep:
         """
         if any(broken.law not in _GOING_ON for broken, _ in self._broken.values()):
             return
-        way = self._doomed(self._ends)
+        way = self._doomed(self._ends, set())
         if way is not None:
             self._note(Broken(Law.END, Law.END.value, "from here no game ends any more"), way)
         for claim in sought(self.game.graph):
-            met = self._met.get(claim, set())
+            met, passed = self._met.get(claim, set()), self._passed.get(claim, set())
             if claim.mode == "possible":
-                if not met:
+                if not met and not passed:
                     message = f"no play comes there: all {len(self._cores):,} situations were seen"
                     self._note(broken_claim(claim, message), ())
                 continue
-            way = self._doomed(met)
+            way = self._doomed(met, passed)
             if way is not None:
                 self._note(broken_claim(claim, "from here on it never will be"), way)
 
-    def _doomed(self, met: set[int]) -> tuple[int, ...] | None:
-        """The shortest way, not through any of these situations, to where none can be met."""
+    def _doomed(self, met: set[int], passed: set[tuple[int, int]]) -> tuple[int, ...] | None:
+        """The shortest way, not through these situations and moves, to where none can be met."""
         before: dict[int, list[int]] = {}
         for at, found in enumerate(self._next):
             for _, there in found:
                 before.setdefault(there, []).append(at)
-        hopeful = set(met)
-        waiting = list(met)
+        hopeful = met | {at for at, _ in passed}
+        waiting = list(hopeful)
         while waiting:
             for at in before.get(waiting.pop(), ()):
                 if at not in hopeful:
                     hopeful.add(at)
                     waiting.append(at)
-        return next((way for at, way in self._around(met) if at not in hopeful), None)
+        return next((way for at, way in self._around(met, passed) if at not in hopeful), None)
 
-    def _around(self, met: set[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """The situations that can be come to without some others, nearest first, and the ways."""
+    def _around(
+        self, met: set[int], passed: set[tuple[int, int]]
+    ) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """What can be come to without some situations and moves, nearest first, and the ways."""
         seen = {0} - met
         waiting: deque[tuple[int, tuple[int, ...]]] = deque((at, ()) for at in seen)
         while waiting:
             at, way = waiting.popleft()
             yield at, way
             for rank, there in self._next[at]:
-                if there not in seen and there not in met:
+                if there not in seen and there not in met and (at, rank) not in passed:
                     seen.add(there)
                     waiting.append((there, (*way, rank)))
 

@@ -33,6 +33,7 @@ from ruleengine.trail import choices
 
 _FEW: Final = 1_000  # situations that the interpreter goes through
 _MORE: Final = 10  # times as many that a machine goes through beside it
+_PARTS: Final = 3  # of the plays of one configuration
 _SELDOM: Final = 4  # an option is seldom if the commonest beside it was chosen so often as often
 
 
@@ -40,7 +41,8 @@ _SELDOM: Final = 4  # an option is seldom if the commonest beside it was chosen 
 class Trial:
     """Some configurations of a spec, as values that can be sent to another process.
 
-    `plays` are to be made of each, and `watched` more on a compiled machine.  With `states` they
+    `plays` are to be made of each, the first in any case, others as long as all have not taken
+    `steps`, and `watched` more on a compiled machine.  With `states` they
     are gone through instead, each as far as so many situations; where that is not all of them,
     nothing is said of that configuration.
     """
@@ -52,6 +54,7 @@ class Trial:
     states: int
     node_limit: int
     watched: int = 0
+    steps: int | None = None
 
 
 @frozen
@@ -168,19 +171,14 @@ class _Case:
     def play(self, plays: int, seed: int, learned: Coverage) -> Tried:
         """Plays it, half of the plays steered by where plays went."""
         looking = Looking.of(self.game, self.trial.node_limit, going_on=True)
-        first = -(-plays // 2)
-        for part, count in enumerate((first, plays - first)):
-            favouring = _favouring(self.meter, learned) if part or learned.counts else None
-            hunt(
-                self.game,
-                looking.look,
-                lambda hunted: self._note(hunted, looking),
-                begin=looking.begin,
-                plays=count,
-                noise=2 * seed + part,
-                node_limit=self.trial.node_limit,
-                favouring=favouring,
-            )
+        favouring = _favouring(self.meter, learned) if learned.counts else None
+        self._hunt(looking, 1, _PARTS * seed, favouring)
+        left = self._affordable(plays - 1)
+        first = -(-left // 2)
+        for part, count in enumerate((first, left - first), 1):
+            steered = part > 1 or learned.counts
+            favouring = _favouring(self.meter, learned) if steered else None
+            self._hunt(looking, count, _PARTS * seed + part, favouring)
         if not self.configuration.pairs and self._last:
             broken = replays(self.game, self._last)
             if broken is not None:
@@ -201,6 +199,23 @@ class _Case:
             tuple(self._met.items()),
             self.meter.coverage,
             watched,
+        )
+
+    def _affordable(self, plays: int) -> int:
+        """How many more plays can be made, if they are as long as the first."""
+        taken, steps = self.game.interpreter.taken, self.trial.steps
+        return plays if steps is None else min(plays, max(0, steps // max(1, taken) - 1))
+
+    def _hunt(self, looking: Looking, plays: int, noise: int, favouring: Favouring | None) -> None:
+        hunt(
+            self.game,
+            looking.look,
+            lambda hunted: self._note(hunted, looking),
+            begin=looking.begin,
+            plays=plays,
+            noise=noise,
+            node_limit=self.trial.node_limit,
+            favouring=favouring,
         )
 
     def _note(self, hunted: Hunted, looking: Looking) -> None:

@@ -43,6 +43,8 @@ class Vast:
 
     def run(self) -> Swept | str:
         """What came of it, or why no machine did it."""
+        if any(claim.phase is not None for claim, _ in self.promises.claims):
+            return "claims about phases are asked between situations"
         try:
             self._run = lawful_situations(lowered(self.game), self.limit, look=self.lawful.look)
         except (Unsupported, Unavailable, Stopped) as error:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Final
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from compiler.graph.core import Clauses
 from ruleengine.coverage.ledger import Coverage
@@ -20,8 +20,18 @@ STATES: Final = 1_000
 STOPS: Final = 30
 """Stops of random games at which leaks are looked for."""
 
+STEPS: Final = 240_000
+"""Steps of all plays of a spec together, unless more are asked for."""
+
+COMPARED: Final = 6
+"""Games that a compiled machine and the interpreter both play."""
+
 TRIES: Final = 400
 """Plays that are tried to make one short in which something breaks."""
+
+
+def _untold(_: int) -> None:
+    """Nobody wants to know how far it is."""
 
 
 class Sort(Enum):
@@ -85,11 +95,15 @@ class Plan:
     """How a spec is tested: how many plays in all, with which seed, on how many processes.
 
     Plays go through every number of players, with `readings` also every reading and the ends of
-    every parameter, and `mixed` configurations in which several things differ at once.  A game of
+    every parameter, each `alone` or, where there are many, several of them at once, and `mixed`
+    configurations besides.  Of each there is at least one play, and others as long as all plays
+    together have not taken `steps`.  A game of
     at most `states` situations is gone through instead; of the others `watched` games of each
     configuration are played on a compiled machine besides.  At `stops` stops of random games it is
-    dealt anew what is hidden.  Plays of `known` are tried first.
-    `wanted` picks tests by name; `progress` is told how many more plays have been made.
+    dealt anew what is hidden; `compared` games are played by two machines.  Plays of `known` are
+    tried first.
+    Tests are those whose name contains `keyword`; `progress` is told how many more plays have been
+    made.
     """
 
     games: int
@@ -97,14 +111,26 @@ class Plan:
     jobs: int = 1
     node_limit: int = NODE_LIMIT
     readings: bool = True
+    alone: bool = False
+    steps: int | None = STEPS
     mixed: int = 0
     watched: int = 0
     states: int = STATES
     tries: int = TRIES
     stops: int = STOPS
+    compared: int = COMPARED
     known: tuple[Record, ...] = ()
-    wanted: Callable[[str], bool] = lambda _: True
-    progress: Callable[[int], None] = lambda _: None
+    keyword: str = ""
+    progress: Callable[[int], None] = _untold
+
+    def wants(self, name: str) -> bool:
+        """Whether a test of this name is asked for."""
+        return self.keyword in name
+
+    @property
+    def silent(self) -> "Plan":
+        """The same for another process: nobody is told how far it is."""
+        return evolve(self, progress=_untold)
 
 
 @frozen

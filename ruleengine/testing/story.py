@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
+from attrs import evolve
+
+from compiler.config import Configuration
 from compiler.diagnostic import InternalError, Report
 from compiler.graph.core import Claim, Graph
 from compiler.graph.notation import term_text
-from compiler.pipeline import Spec
+from compiler.pipeline import Compiled, Spec
 from ruleengine.errors import RuleError
 from ruleengine.game import Instance
 from ruleengine.play.course import Course
@@ -17,8 +20,8 @@ from ruleengine.properties.looking import Looking
 from ruleengine.properties.promises import HOLD
 from ruleengine.record import Record, RecordError
 from ruleengine.strategies.hunting import shortened
-from ruleengine.testing.plan import Counterexample, Tested
-from ruleengine.trail import Trail, record_of
+from ruleengine.testing.plan import Counterexample, Outcome, Plan, Tested
+from ruleengine.trail import Trail, ranks_of, record_of
 
 WIDTH: Final = 88
 """Columns of a story."""
@@ -31,6 +34,8 @@ def told(spec: Spec, finding: Finding, tries: int, node_limit: int) -> Counterex
     """A finding as people can use it; `None` if no play leads there."""
     if finding.law in _NO_PLAY:
         return None
+    if finding.configuration.pairs and finding.ranks:
+        finding = _plainer(spec, finding, node_limit)
     game = game_of(spec, finding)
     short = _shortest(game, finding, tries, node_limit)
     record = record_of(game, short.ranks)
@@ -85,6 +90,45 @@ def breaking(looking: Looking, ranks: tuple[int, ...]) -> Broken | None:
     except RuleError as error:
         return as_broken(error)
     return None
+
+
+def failed_test(spec: Spec, plan: Plan, test: Tested, finding: Finding) -> Tested:
+    """A test that failed, with the shortest play found in which it does."""
+    example = told(spec, finding, plan.tries, plan.node_limit)
+    return broken_test(test, finding if example is None else example.finding, example)
+
+
+def broken_test(test: Tested, shown: Finding, example: Counterexample | None) -> Tested:
+    """A test that failed, as it is shown."""
+    return evolve(
+        test,
+        outcome=Outcome.FAILED,
+        message=shown.message,
+        clauses=shown.clauses,
+        place=shown.place or test.place,
+        text=shown.text,
+        counterexample=example,
+    )
+
+
+# ---- fewer settings
+
+
+def _plainer(spec: Spec, finding: Finding, node_limit: int) -> Finding:
+    """The same thing broken with as few settings as are needed for the same play."""
+    for name, _ in finding.configuration.pairs:
+        rest = {n: value for n, value in finding.configuration.pairs if n != name}
+        without = Configuration(finding.configuration.players, rest)
+        made = spec.instantiate(without)
+        if not isinstance(made, Compiled):
+            continue
+        record = record_of(game_of(spec, finding), finding.ranks)
+        with suppress(RecordError):
+            game = Instance.of(made)
+            plain = evolve(finding, configuration=without, nearest=False)
+            looking = Looking.of(game, node_limit)
+            finding = again(looking, plain, ranks_of(game, record)) or finding
+    return finding
 
 
 # ---- in words

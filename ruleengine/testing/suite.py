@@ -4,9 +4,9 @@ The configurations are dealt to a fixed number of tasks, so that what comes out 
 how many processes there are.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import partial
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
+from itertools import chain, islice
 from typing import Final
 
 from attrs import define, evolve, field
@@ -15,23 +15,24 @@ from compiler.config import Configuration
 from compiler.graph.core import Claim, Graph
 from compiler.pipeline import Compiled, Spec
 from compiler.render import full
-from ruleengine.configurations import configurations, extremes, mixed, usual
+from compiler.source import SourceSet
+from ruleengine.configurations import configurations, extremes, mixed, together, usual
 from ruleengine.coverage.ledger import Coverage
 from ruleengine.game import Instance
-from ruleengine.processes import Workers
-from ruleengine.properties.agreement import layout_keeps, machines_agree
-from ruleengine.properties.laws import LAWS, Broken, Finding, Law
+from ruleengine.processes import Workers, in_order
+from ruleengine.properties.laws import LAWS, Finding, Law
 from ruleengine.properties.looking import Looking
 from ruleengine.properties.trial import Trial, Tried, play_games, try_games
 from ruleengine.record import Record, RecordError
 from ruleengine.scenario.run import Ran
 from ruleengine.scenario.suite import Unreadable, run_scenarios
-from ruleengine.testing.plan import Counterexample, Outcome, Plan, Searched, Sort, Tested
-from ruleengine.testing.secrets import leaking
-from ruleengine.testing.story import breaking, told
+from ruleengine.testing.apart import APART, Apart, settle, settled
+from ruleengine.testing.plan import Outcome, Plan, Searched, Sort, Tested
+from ruleengine.testing.story import breaking, failed_test
 from ruleengine.trail import ranks_of
 
 _TASKS: Final = 8
+_ALONE: Final = 16  # configurations up to which each reading is played alone
 _FEW: Final = 6  # configurations for which it does not pay to start processes
 
 
@@ -60,11 +61,25 @@ def run_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
         yield from begin_tests(spec, plan, workers)
 
 
-def begin_tests(spec: Spec, plan: Plan, workers: Workers) -> Running:
-    """The same; its plays begin now, where several work, and go on while scenarios run."""
+def begin_tests(
+    spec: Spec, plan: Plan, workers: Workers, then: Callable[[], None] = lambda: None
+) -> Running:
+    """The same for whoever asks one test after the other.
+
+    The first scenario is run at once; then its plays begin, where several work, and go on while the
+    other scenarios run.  `then` is called when they have begun.
+    """
     search = Search(spec, plan)
+    return Running(_tests(search, workers, then), search)
+
+
+def _tests(search: "Search", workers: Workers, then: Callable[[], None]) -> Iterator[Tested]:
+    scenarios = _scenario_tests(search.spec, search.plan)
+    yield from islice(scenarios, 1)
     found = search.begin(workers)
-    return Running(chain(_scenario_tests(spec, plan), found), search)
+    then()
+    yield from scenarios
+    yield from found
 
 
 def game_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
@@ -79,7 +94,7 @@ def _scenario_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
     name = spec.name
 
     def wanted(title: str) -> bool:
-        return plan.wanted(Tested(name, Sort.SCENARIO, title, Outcome.PASSED).name)
+        return plan.wants(Tested(name, Sort.SCENARIO, title, Outcome.PASSED).name)
 
     for ran in run_scenarios(spec, wanted):
         yield scenario_test(name, ran)
@@ -113,7 +128,7 @@ def scenario_test(spec: str, ran: Ran | Unreadable) -> Tested:
 # ---- what plays decide
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class Search:
     """The search for a play in which something breaks, in all configurations of a spec."""
 
@@ -130,9 +145,27 @@ class Search:
             return iter(())
         if not self.plan.games and not self.plan.states:
             return (evolve(t, outcome=Outcome.SKIPPED, message="nothing was played") for t in asked)
-        return self._tested(asked, self._tried(workers))
+        apart = [test for test in asked if _law_of(test) in APART]
+        played = [test for test in asked if _law_of(test) not in APART]
+        far = workers.several and len(self._chosen) > _FEW
+        tried = self._tried(workers, far) if played else iter(())
+        return chain(self._apart(workers, apart, far), self._tested(played, tried))
+
+    def _apart(self, workers: Workers, tests: list[Tested], far: bool) -> Iterator[Tested]:
+        """The laws that no play decides; elsewhere they are looked at from now on."""
+        plan = self.plan.silent
+        tasks = [Apart(self._sources, plan, _law_of(test), test) for test in tests]
+        if far:
+            return in_order(workers.begin(settle, tasks))
+        return map(partial(settled, self.spec), tasks)
+
+    @property
+    def _sources(self) -> SourceSet:
+        return evolve(self.spec.sources, scenarios=())  # plays need none
 
     def _tested(self, asked: list[Tested], tried: Iterator[Tried]) -> Iterator[Tested]:
+        if not asked:
+            return
         for finding in known_findings(self.spec, self.plan.known):
             self._keep(finding)
         self.searched = self._add_up(tried)
@@ -171,7 +204,8 @@ class Search:
 
     def search(self, workers: Workers) -> Searched:
         """Plays, or goes through, all configurations, whatever is asked."""
-        return self._add_up(self._tried(workers))
+        far = workers.several and len(self._chosen) > _FEW
+        return self._add_up(self._tried(workers, far))
 
     # ---- one test
 
@@ -182,12 +216,8 @@ class Search:
         if claim is not None and claim.mode == "possible":
             return self._possible(test)
         broken = self._found.get((law, test.title))
-        if law is Law.LEAKS:
-            return self._secret(test)
-        if broken is None and law in (Law.LAYOUT, Law.MACHINES):
-            return self._agreed(test, law)
         if broken is not None:
-            return self._failed(test, broken)
+            return failed_test(self.spec, self.plan, test, broken)
         if law is Law.END and self.searched is not None:
             return self._ended(test, self.searched)
         return evolve(test, message=self._how)
@@ -206,37 +236,10 @@ class Search:
             return evolve(test, message=f"with {self._met[test.title]}")
         broken = self._found.get((Law.CLAIM, test.title))
         if broken is not None and self.searched is not None and not self.searched.plays:
-            return self._failed(test, broken)
+            return failed_test(self.spec, self.plan, test, broken)
         ended = " (plays end where something else breaks)" if self._found else ""
         message = f"no play came there {self._how}; that is no proof{ended}"
         return evolve(test, outcome=Outcome.SKIPPED, message=message)
-
-    def _agreed(self, test: Tested, law: Law) -> Tested:
-        """A law that is about texts and machines."""
-        first = next(usual(self.spec))
-        made = self.spec.instantiate(first)
-        if not isinstance(made, Compiled):
-            return evolve(test, outcome=Outcome.SKIPPED, message="it does not compile")
-        if law is Law.LAYOUT:
-            said: Broken | str | None = layout_keeps(self.spec, first)
-        else:
-            said = machines_agree(Instance.of(made), self.plan.seed, self.plan.node_limit)
-        if isinstance(said, str):
-            return evolve(test, outcome=Outcome.SKIPPED, message=said)
-        return test if said is None else self._failed(test, Finding.of(said, first))
-
-    def _secret(self, test: Tested) -> Tested:
-        """The law that nothing leaks."""
-        plan = self.plan
-        if not plan.stops:
-            return evolve(test, outcome=Outcome.SKIPPED, message="nothing was dealt anew")
-        example, how = leaking(self.spec, plan.stops, plan.seed, everybody=plan.mixed > 0)
-        if example is not None:
-            return self._broken(test, example.finding, example)
-        if not how:
-            message = "nothing was compared: at no stop anything hidden could lie otherwise"
-            return evolve(test, outcome=Outcome.SKIPPED, message=message)
-        return evolve(test, message=how)
 
     def _ended(self, test: Tested, searched: Searched) -> Tested:
         """How the law came out that games end; how many did not is told in any case."""
@@ -248,46 +251,24 @@ class Search:
             return evolve(test, outcome=outcome, message=message)
         return evolve(test, message=message or self._how)
 
-    def _failed(self, test: Tested, finding: Finding) -> Tested:
-        plan = self.plan
-        example = told(self.spec, finding, plan.tries, plan.node_limit)
-        return self._broken(test, finding if example is None else example.finding, example)
-
-    def _broken(self, test: Tested, shown: Finding, example: Counterexample | None) -> Tested:
-        return evolve(
-            test,
-            outcome=Outcome.FAILED,
-            message=shown.message,
-            clauses=shown.clauses,
-            place=shown.place or test.place,
-            text=shown.text,
-            counterexample=example,
-        )
-
     # ---- trials
 
-    def _tried(self, workers: Workers) -> Iterator[Tried]:
-        """What came of the configurations, in their order.
+    def _tried(self, workers: Workers, far: bool) -> Iterator[Tried]:
+        """What came of the configurations, in their order; if `far`, elsewhere, from now on.
 
         The first is gone through while all are played; if it is small, so are the others.
         """
-        chosen = self._chosen()
-        far = len(chosen) > _FEW and workers.several
+        chosen = self._chosen
         pilot = self._trials(chosen[:1], self.plan.states) if self.plan.states else []
         tasks = [*pilot, *self._trials(chosen, 0)]
-        done = self._begun(workers, far, tasks)
-        return self._told(workers, far, chosen, done)
+        return self._told(workers, far, self._begun(workers, far, tasks))
 
     def _told(
-        self,
-        workers: Workers,
-        far: bool,
-        chosen: list[Configuration],
-        done: Iterator[tuple[Tried, ...]],
+        self, workers: Workers, far: bool, done: Iterator[tuple[Tried, ...]]
     ) -> Iterator[Tried]:
         found = [tried for some in done for tried in some]
         if any(tried.whole for tried in found):
-            rest = self._begun(workers, far, self._trials(chosen[1:], self.plan.states))
+            rest = self._begun(workers, far, self._trials(self._every[1:], self.plan.states))
             found += [tried for some in rest for tried in some]
         # What a machine goes through is not counted; the plays beside it are.
         whole = {tried.configuration for tried in found if tried.whole and not tried.gone_by}
@@ -300,34 +281,32 @@ class Search:
     ) -> Iterator[tuple[Tried, ...]]:
         """What comes of trials, in their order; with `far` they begin at once, elsewhere."""
         if far:
-            return self._in_order(workers.begin(try_games, trials), trials)
-        return self._in_order(enumerate(map(partial(play_games, self.spec), trials)), trials)
+            return self._noted(in_order(workers.begin(try_games, trials)), trials)
+        return self._noted(map(partial(play_games, self.spec), trials), trials)
 
-    def _in_order(
-        self, done: Iterable[tuple[int, tuple[Tried, ...]]], trials: list[Trial]
+    def _noted(
+        self, done: Iterator[tuple[Tried, ...]], trials: list[Trial]
     ) -> Iterator[tuple[Tried, ...]]:
-        results: list[tuple[Tried, ...]] = [()] * len(trials)
-        for position, tried in done:
-            results[position] = tried
-            self.plan.progress(sum(trials[position].plays))
-        return iter(results)
+        for tried, trial in zip(done, trials, strict=True):
+            self.plan.progress(sum(trial.plays))
+            yield tried
 
     def _trials(self, chosen: list[Configuration], states: int) -> list[Trial]:
         """Trials of configurations: gone through as far as so many `states`, or else played."""
         plan = self.plan
         plays = self._plays(chosen) if not states else [0] * len(chosen)
-        sources = evolve(self.spec.sources, scenarios=())  # plays need none
         if not states and not plan.games:
             return []
         return [
             Trial(
-                sources,
+                self._sources,
                 tuple(chosen[first::_TASKS]),
                 plan.seed + 1000 * first,
                 tuple(plays[first::_TASKS]),
                 states,
                 plan.node_limit,
                 0 if states else plan.watched,
+                None if plan.steps is None else plan.steps // len(chosen),
             )
             for first in range(min(_TASKS, len(chosen)))
         ]
@@ -337,11 +316,20 @@ class Search:
         each, more = divmod(self.plan.games, len(chosen))
         return [max(1, each + (at < more)) for at in range(len(chosen))]
 
-    def _chosen(self) -> list[Configuration]:
+    @cached_property
+    def _every(self) -> list[Configuration]:
+        """Every configuration: each reading and each end of a parameter alone."""
         if not self.plan.readings:
             return list(usual(self.spec))
         some = mixed(self.spec, self.plan.mixed, self.plan.seed)
         return list(dict.fromkeys((*configurations(self.spec), *extremes(self.spec), *some)))
+
+    @cached_property
+    def _chosen(self) -> list[Configuration]:
+        """Those that are played: every one, or of many several readings in each."""
+        if self.plan.alone or len(self._every) <= _ALONE:
+            return self._every
+        return list(dict.fromkeys((*usual(self.spec), *together(self.spec))))
 
 
 # ---- what is asked
@@ -358,7 +346,7 @@ def asked_tests(spec: Spec, plan: Plan) -> list[Tested]:
                 found.append(
                     Tested(name, sort, one.title, Outcome.PASSED, clauses=one.clauses, place=place)
                 )
-    return [test for test in found if plan.wanted(test.name)]
+    return [test for test in found if plan.wants(test.name)]
 
 
 def _law_of(test: Tested) -> Law:

@@ -139,7 +139,7 @@ def test_games_that_do_not_end_are_counted(tmp_path: Path) -> None:
 def test_tests_are_picked_by_name(tmp_path: Path) -> None:
     """Whoever asks for one scenario gets it and nothing else."""
     (tmp_path / "counter-scenarios.rules").write_text(TOLD, encoding="utf-8")
-    plan = Plan(12, wanted=lambda name: "Two and two" in name)
+    plan = Plan(12, keyword="Two and two")
 
     assert _outcomes(list(run_tests(_spec(tmp_path, COUNTER), plan))) == {
         "Two and two": Outcome.PASSED

@@ -1,0 +1,93 @@
+"""The tests of a rulebook and of the variants found for it, on as many processes as there are."""
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+
+from attrs import evolve, frozen
+
+from compiler.diagnostic import Report
+from compiler.pipeline import Spec
+from ruleengine.game import open_spec
+from ruleengine.processes import Workers, in_order
+from ruleengine.testing.kept import Kept
+from ruleengine.testing.plan import Outcome, Plan, Searched, Tested
+from ruleengine.testing.suite import begin_tests
+
+
+@frozen
+class Suite:
+    """The tests of one spec and how long they took; `report` says why there are none."""
+
+    name: str
+    tests: tuple[Tested, ...]
+    report: Report | None
+    searched: Searched | None
+    seconds: float
+    first: float | None  # seconds until the first test was decided
+
+    def count(self, outcome: Outcome) -> int:
+        """How many tests came out so."""
+        return sum(test.outcome is outcome for test in self.tests)
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything is wrong."""
+        return self.report is not None or self.count(Outcome.FAILED) > 0
+
+
+@frozen
+class Asked:
+    """A spec that is to be tested by name; plays that are kept for it are tried first."""
+
+    name: str
+    plan: Plan
+    kept: Kept
+    stopping: bool  # at the first failure
+
+    def known(self, spec: Spec) -> Plan:
+        """The plan with the plays that are kept."""
+        return evolve(self.plan, known=self.kept.known(spec.name))
+
+
+def try_suite(asked: Asked) -> Suite:
+    """The tests of a spec, one after the other, in this process."""
+    with Workers(1) as workers:
+        return run_suite(asked, workers, lambda: None, lambda _: None)
+
+
+def run_suite(
+    asked: Asked, workers: Workers, then: Callable[[], None], tell: Callable[[Tested], None]
+) -> Suite:
+    """The tests of a spec; `then` is called once its plays have begun, `tell` of each test."""
+    begun = perf_counter()
+    spec = open_spec(asked.name)
+    if isinstance(spec, Report):
+        then()
+        return Suite(asked.name, (), spec, None, perf_counter() - begun, None)
+    found: list[Tested] = []
+    first: float | None = None
+    running = begin_tests(spec, asked.known(spec), workers, then)
+    for test in running:
+        first = first or perf_counter() - begun
+        found.append(test)
+        tell(test)
+        if asked.stopping and test.outcome is Outcome.FAILED:
+            break
+    seconds = perf_counter() - begun
+    return Suite(asked.name, tuple(found), None, running.searched, seconds, first)
+
+
+def run_suites(
+    asked: Asked, others: tuple[Asked, ...], workers: Workers, tell: Callable[[Tested], None]
+) -> Iterator[Suite]:
+    """The tests of a spec, then those of others, which are run elsewhere meanwhile."""
+    begun: list[Iterator[tuple[int, Suite]]] = []
+
+    def begin() -> None:
+        tasks = [evolve(other, plan=other.plan.silent) for other in others]
+        begun.append(workers.begin(try_suite, tasks))
+
+    suite = run_suite(asked, workers, begin, tell)
+    yield suite
+    for done in begun:
+        yield from in_order(done)
