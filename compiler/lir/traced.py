@@ -4,6 +4,9 @@ At every draw, of a player or of chance, a number is kept that stands for who dr
 for what lies where, and for what some variables hold, and for all that was so before.  So two games
 with one trace went alike, and where traces differ first, games part.  Beside it, nodes can be
 watched: whether a game came to them.
+
+What was drawn is kept too, and a row of numbers can be put in the place of chance: so a play is
+tried again, shortened or changed, by the machine alone.
 """
 
 from collections.abc import Sequence
@@ -36,10 +39,12 @@ from compiler.lir.core import (
     Set,
     Stmt,
     Store,
+    Trap,
     Un,
     Unary,
 )
 from compiler.lir.random import BELOW
+from compiler.lir.reps import DEAD_END
 from compiler.lir.stepwise.code import WIDTH
 from compiler.lir.stepwise.plan import Plan
 from compiler.lir.stepwise.program import Stepwise
@@ -57,6 +62,14 @@ _SUM, _ONE = Local("sum", MASK), Local("one", MASK)
 _AT, _COUNT, _MANY = Local("at"), Local("count"), Local("many")
 _LIST, _TOKEN = Local("list"), Local("token")
 _STREAM = Local("stream")
+_NUMBER = Local("number")
+_NUMBER_WIDTH: Final = 4
+
+FORCED: Final = -1
+"""In the place of what came of a draw: there was one way."""
+
+RANDOM: Final = -1
+"""In the place of a number of draws: chance decides, and games are played to their end."""
 
 
 @frozen
@@ -73,8 +86,13 @@ class Traced:
     """The program, and where its trace is.
 
     Before a game the host writes zeros from `begin` to `trace`.  Behind it there are the hash of
-    all draws, at `draws` their number, at `seen` a byte for each node, 1 if it was come to, and at
-    `trace` a hash of eight bytes for each draw.
+    all draws, at `draws` their number, at `taken` how many of them left something to draw, at
+    `seen` a byte for each node, 1 if it was come to, and at `trace` a hash of eight bytes for each
+    draw.
+
+    `numbers` has what came of each draw, in four bytes, `FORCED` where there was one way.  The host
+    writes numbers to `tape` and to `asked` how many: they are brought into range and taken, and at
+    the draw behind them the machine stops; `RANDOM` if there are none.
     """
 
     stepwise: Stepwise
@@ -82,19 +100,25 @@ class Traced:
     draws: int
     seen: int
     trace: int
+    numbers: int
+    tape: int
+    asked: int
 
 
 def traced(stepwise: Stepwise, watched: frozenset[int], compared: Compared) -> Traced:
     """The program with its trace."""
     program = stepwise.games.program
     begin = -(-program.memory // 8) * 8
-    draws, seen = begin + 8, begin + 12
+    draws, taken, seen = begin + 8, begin + 12, begin + 16
     nodes = len(stepwise.plan.graph.nodes)
     trace = -(-(seen + nodes) // 8) * 8
-    end = trace + TRACE_WIDTH * MOST_DRAWS
-    lists = _Lists(end)
+    numbers = trace + TRACE_WIDTH * MOST_DRAWS
+    tape = numbers + _NUMBER_WIDTH * MOST_DRAWS
+    asked = tape + _NUMBER_WIDTH * MOST_DRAWS
+    lists = _Lists(asked + 8)
     note = _note(stepwise.plan, compared, lists, begin, draws, trace)
-    names = {BELOW: _below(), **{f"n{node}": _watched(node, seen) for node in watched}}
+    below = _below(draws, taken, numbers, tape, asked)
+    names = {BELOW: below, **{f"n{node}": _watched(node, seen) for node in watched}}
     functions: list[Function] = [note]
     for function in program.functions:
         instead = names.pop(function.name, None)
@@ -110,13 +134,34 @@ def traced(stepwise: Stepwise, watched: frozenset[int], compared: Compared) -> T
         -(-lists.end // 8) * 8,
     )
     kept = evolve(stepwise, games=evolve(stepwise.games, program=made))
-    return Traced(kept, begin, draws, seen, trace)
+    return Traced(kept, begin, draws, seen, trace, numbers, tape, asked)
 
 
-def _below() -> Function:
-    """Draws, and notes it before."""
-    draw = Call(BELOW + _PLAIN, (_STREAM, _MANY))
-    body = (Do(Call(_NOTE, (_STREAM, _MANY))), Return(draw))
+def _below(draws: int, taken: int, numbers: int, tape: int, asked: int) -> Function:
+    """Draws, or takes the number that is asked for; notes it before and keeps what came."""
+    at = binary(Op.MUL, _COUNT, num(_NUMBER_WIDTH))
+    wanted = Load(4, asked, None, INT)
+    next_ = binary(Op.MUL, _AT, num(_NUMBER_WIDTH))
+    body: Block = (
+        Set(_COUNT, Load(4, draws, None, INT)),
+        Do(Call(_NOTE, (_STREAM, _MANY))),
+        If(
+            compare(Op.LE, _MANY, num(1)),
+            (Store(4, numbers, at, num(FORCED)), Return(num(0))),
+        ),
+        Set(_AT, Load(4, taken, None, INT)),
+        If(
+            compare(Op.LT, wanted, num(0)),
+            (Set(_NUMBER, Call(BELOW + _PLAIN, (_STREAM, _MANY))),),
+            (
+                If(compare(Op.GE, _AT, wanted), (Trap(DEAD_END),)),
+                Set(_NUMBER, binary(Op.MOD, Load(4, tape, next_, INT), _MANY)),
+            ),
+        ),
+        Store(4, taken, None, add(_AT, num(1))),
+        Store(4, numbers, at, _NUMBER),
+        Return(_NUMBER),
+    )
     return Function(BELOW, (_STREAM, _MANY), INT, body)
 
 

@@ -457,3 +457,21 @@ class Following:
         number = self.play[at] % many if at < len(self.play) else 0
         self.used.append(number)
         return number
+
+
+@define(eq=False)
+class Drawn:
+    """Picks numbers that were drawn on a machine, and 0 behind their end.
+
+    Where there is one way, nothing is drawn.
+    """
+
+    numbers: Play
+    _at: int = field(default=0, init=False)
+
+    def __call__(self, _stop: Stop, many: int) -> int:
+        """The number that comes."""
+        if many == 1:
+            return 0
+        self._at += 1
+        return self.numbers[self._at - 1] % many if self._at <= len(self.numbers) else 0

@@ -25,7 +25,8 @@ from ruleengine.measure.lockstep import (
     asked,
 )
 from ruleengine.measure.shrinking import BUDGET, Shrinking
-from ruleengine.measure.traces import partings
+from ruleengine.measure.traced_play import found_by_trace
+from ruleengine.measure.traces import Pair
 from ruleengine.stops import ChanceStop, Stop, Terminal
 
 STATES: Final = 1_000
@@ -81,14 +82,18 @@ def compared(old: Instance, new: Instance, states: int = STATES, games: int = GA
     if walk.complete:
         return Verdict(How.EXPLORED, walk.seen, 0, None)
     lockstep = Lockstep.of(old, new)
-    traced = partings(old, new, games, _NODES)
-    few = min(games, _INTERPRETED if traced is None else _KNOWING)
-    numbers = tuple(traced)[:_KNOWING] if traced else tuple(range(few))
-    drawn = (lockstep.play(Drawing.of(old, 0, number), _STOPS) for number in numbers)
-    found_ = [parting for parting in drawn if parting is not None]
-    if not found_:
-        return Verdict(How.UNDECIDED, walk.seen, few if traced is None else games, None)
-    best = min(found_, key=lambda parting: len(parting.play))
+    pair = Pair.of(old, new, _NODES)
+    if pair is not None:
+        draws = pair.partings(games)
+        found = found_by_trace(lockstep, pair, BUDGET, draws)
+        if found is not None:
+            return Verdict(How.FOUND, walk.seen, games, found)
+    few = min(games, _INTERPRETED if pair is None else _KNOWING)
+    drawn = (lockstep.play(Drawing.of(old, 0, number), _STOPS) for number in range(few))
+    partings = [parting for parting in drawn if parting is not None]
+    if not partings:
+        return Verdict(How.UNDECIDED, walk.seen, few if pair is None else games, None)
+    best = min(partings, key=lambda parting: len(parting.play))
     return Verdict(How.FOUND, walk.seen, games, Shrinking(lockstep, best, BUDGET).run())
 
 

@@ -2,8 +2,8 @@
 
 Games are played on the compiled machine and leave traces.  Those of the usual reading are played
 once, and it is noted which of them come to a step that the other reading changes; only those can go
-otherwise under it, and only they are played again.  Where traces differ the interpreter plays both
-readings side by side, up to the stop at which they part, and makes the play short.
+otherwise under it, and only they are played again.  Where traces differ the machine makes the play
+short, and the interpreter plays both readings side by side, up to the stop at which they part.
 
 A game that is not compiled is played by the interpreter alone.  Tasks are plain values, so that
 they can be done in any process.
@@ -25,17 +25,16 @@ from ruleengine.game import Instance
 from ruleengine.match import Ending, random_match
 from ruleengine.measure.lockstep import Drawing, Lockstep, Parting
 from ruleengine.measure.shrinking import Shrinking
-from ruleengine.measure.traces import Trace, Tracing, compared, mask_of
+from ruleengine.measure.traced_play import found_by_trace
+from ruleengine.measure.traces import Pair, Trace, Tracing, compared, mask_of
 from ruleengine.processes import compiled_spec
-from ruleengine.simulation import simulate
 from ruleengine.table import Table
 from ruleengine.tally import Row
 
 _STOPS: Final = 200_000  # stops after which two games are said not to part
-_TRIED: Final = 3  # games in which the interpreter looks for what traces say is there
-_SLACK: Final = 50  # stops behind a difference of traces at which it is looked for at most
 _KNOWING: Final = 3  # games in which it is asked whether somebody knows something else
-_KNOWING_STOPS: Final = 1_000  # stops of them at most
+_KNOWING_STOPS: Final = 300  # stops of them at most
+_KEPT: Final = 32  # usual games whose traces are kept: readings differ in what can be compared
 
 
 @frozen
@@ -45,23 +44,6 @@ class Games:
     seed: int
     count: int
     node_limit: int
-
-
-@frozen
-class Usual:
-    """Games under one configuration."""
-
-    sources: SourceSet
-    configuration: Configuration
-    games: Games
-
-
-def play_usual(task: Usual) -> tuple[Row, ...]:
-    """A row for each game; none under a configuration that the rules refuse."""
-    games, game = task.games, _game(task.sources, task.configuration)
-    if isinstance(game, str):
-        return ()
-    return simulate(game, games.count, seed=games.seed, node_limit=games.node_limit).rows
 
 
 # ---- two readings
@@ -76,6 +58,8 @@ class Against:
     games: Games
     shrink: int | None
     """Stops that may be played to shrink the shortest play; `None` if no play is wanted."""
+    knowing: bool = True
+    """Whether games that go alike are asked for what somebody knows."""
 
 
 @frozen
@@ -90,11 +74,12 @@ class Knowing:
 class Parted:
     """What came of them.
 
-    A row under the new configuration for each game that parted, the stops it took until then, and
-    the shortest play after which the two part.  `knowing` is asked only where no game parts.  `why`
-    says why nothing was played.
+    A row of each game under the old configuration, one under the new for each that parted, the
+    stops it took until then, and the shortest play after which the two part.  `knowing` is asked
+    only where no game parts.  `why` says why nothing was played.
     """
 
+    before: tuple[Row, ...]
     rows: tuple[Row, ...]
     stops: Mapping[int, int]
     witness: Parting | None
@@ -107,20 +92,21 @@ def play_against(task: Against) -> Parted:
     old, new = _game(*task.old), _game(*task.new)
     refused = [game for game in (old, new) if isinstance(game, str)]
     if isinstance(old, str) or isinstance(new, str):
-        return Parted((), {}, None, None, refused[0])
+        return Parted((), (), {}, None, None, refused[0])
     gates = _gates(old.graph, new.graph)
     ones, others = compared(old, new)
-    before = _usual_traces(*task.old, task.games, _Named.of(ones))
-    if before is None:
+    usual = _usual(*task.old, task.games, _Named.of(ones))
+    if usual is None:
         return _interpreted(task, old, new, gates)
+    before = tuple(trace.row for trace in usual.traces)
     mask = None if gates is None else mask_of(gates)
     touched = [
         trace
-        for trace in before
+        for trace in usual.traces
         if mask is None or trace.seen & mask or trace.row.ending is not Ending.FINISHED
     ]
     if not touched:
-        return Parted((), {}, None)
+        return Parted(before, (), {}, None)
     games = task.games
     tracing = Tracing.of(new, games.seed, games.node_limit, frozenset(), others)
     if tracing is None:
@@ -132,13 +118,14 @@ def play_against(task: Against) -> Parted:
         if parted is not None:
             stops[after.row.game] = parted
             rows.append(after.row)
-    if task.shrink is None:
-        return Parted(tuple(rows), stops, None)
+    if task.shrink is None or not (stops or task.knowing):
+        return Parted(before, tuple(rows), stops, None)
     lockstep = Lockstep.of(old, new)
-    if not stops:
-        knowing, found = _knowing(lockstep, games.seed, [trace.row.game for trace in touched])
-        return Parted((), {}, _shrunk(lockstep, found, task.shrink), knowing)
-    return Parted(tuple(rows), stops, _witness(lockstep, task, task.shrink, stops))
+    if stops:
+        found = found_by_trace(lockstep, Pair(usual.tracing, tracing), task.shrink, stops)
+        return Parted(before, tuple(rows), stops, found)
+    knowing, found = _knowing(lockstep, games.seed, [trace.row.game for trace in touched])
+    return Parted(before, (), {}, _shrunk(lockstep, found, task.shrink), knowing)
 
 
 @lru_cache(maxsize=4)
@@ -176,32 +163,30 @@ class _Named:
         return Compared(self.places, tuple(known[name] for name in self.variables), self.tokens)
 
 
-@lru_cache(maxsize=4)
-def _usual_traces(
+@frozen(eq=False)
+class _Usual:
+    """What plays games under one configuration, and their traces, in which each node is watched."""
+
+    tracing: Tracing
+    traces: tuple[Trace, ...]
+
+
+@lru_cache(maxsize=_KEPT)
+def _usual(
     sources: SourceSet, configuration: Configuration, games: Games, what: _Named
-) -> tuple[Trace, ...] | None:
-    """Traces of all games under one configuration, in which every node is watched."""
+) -> _Usual | None:
+    """All games under one configuration."""
     game = _game(sources, configuration)
     if isinstance(game, str):
         return None
     nodes = frozenset(node.id for node in game.graph.nodes)
     tracing = Tracing.of(game, games.seed, games.node_limit, nodes, what.found(game))
-    return None if tracing is None else tuple(tracing.traces(range(games.count)))
+    if tracing is None:
+        return None
+    return _Usual(tracing, tuple(tracing.traces(range(games.count))))
 
 
 # ---- plays
-
-
-def _witness(
-    lockstep: Lockstep, task: Against, shrink: int, stops: Mapping[int, int]
-) -> Parting | None:
-    """The shortest play that is found after which two configurations part."""
-    for number in sorted(stops, key=lambda number: (stops[number], number))[:_TRIED]:
-        drawing = Drawing.of(lockstep.old.game, task.games.seed, number)
-        found = lockstep.play(drawing, 2 * stops[number] + _SLACK)
-        if found is not None:
-            return _shrunk(lockstep, found, shrink)
-    return None
 
 
 def _shrunk(lockstep: Lockstep, found: Parting | None, budget: int) -> Parting | None:
@@ -216,14 +201,14 @@ def _knowing(
     played = parted = stops = 0
     for number in numbers[:_KNOWING]:
         drawing = Drawing.of(lockstep.old.game, seed, number)
-        found = lockstep.play(drawing, _STOPS)
+        found = lockstep.play(drawing, _KNOWING_STOPS - stops)
         played += 1
         stops += lockstep.old.decisions + lockstep.old.draws
         if found is not None:
             parted += 1
             if best is None or len(found.play) < len(best.play):
                 best = found
-        if stops > _KNOWING_STOPS:
+        if stops >= _KNOWING_STOPS:
             break
     return Knowing(played, parted), best
 
@@ -239,7 +224,8 @@ def _interpreted(
     rows: list[Row] = []
     stops: dict[int, int] = {}
     best: Parting | None = None
-    for number in _touched(old, task.games, gates):
+    before = _interpreted_usual(old, task.games, gates)
+    for number in before.touched:
         drawing = Drawing.of(old, task.games.seed, number)
         taken = new.interpreter.taken
         parting = lockstep.play(drawing, _STOPS)
@@ -250,25 +236,35 @@ def _interpreted(
             best = parting
         limit = taken + task.games.node_limit
         rows.append(lockstep.new.to_the_end(drawing, number, taken, limit))
-    witness = None if task.shrink is None else _shrunk(lockstep, best, task.shrink)
-    return Parted(tuple(rows), stops, witness)
+    witness = None
+    if task.shrink is not None:
+        witness = _shrunk(lockstep, best, task.shrink)
+    return Parted(before.rows, tuple(rows), stops, witness)
 
 
-def _touched(game: Instance, games: Games, gates: frozenset[int] | None) -> Sequence[int]:
-    """The games that come to a step by which they may differ, and those that do not end."""
-    if gates is None:
-        return range(games.count)
+@frozen
+class _Before:
+    """Games under the old configuration, and which of them may go otherwise under the new one."""
+
+    rows: tuple[Row, ...]
+    touched: tuple[int, ...]
+
+
+def _interpreted_usual(game: Instance, games: Games, gates: frozenset[int] | None) -> _Before:
+    """Those that come to a step by which they may differ, and those that do not end."""
     seen: set[int] = set()
     game = Instance.of(game.compiled)  # which is watched, and nothing else
-    for node in sorted(gates):
+    for node in sorted(gates or ()):
         game.interpreter.watch(node, _noting(seen, node))
-    found = []
+    rows, touched = [], []
     for number in range(games.count):
         seen.clear()
-        match = random_match(game, games.seed, number, node_limit=games.node_limit)
-        if seen or match.ending is not Ending.FINISHED:
-            found.append(number)
-    return found
+        rows.append(
+            Row.of(number, random_match(game, games.seed, number, node_limit=games.node_limit))
+        )
+        if gates is None or seen or rows[-1].ending is not Ending.FINISHED:
+            touched.append(number)
+    return _Before(tuple(rows), tuple(touched))
 
 
 def _noting(seen: set[int], node: int) -> Callable[[Table], None]:

@@ -4,7 +4,7 @@ Every reading is run against the usual one in the same games.  A reading that ch
 is tried again, in a quarter of the games, under the readings of the rulings read beside it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from attrs import define, evolve, field, frozen
@@ -21,9 +21,7 @@ from ruleengine.measure.readings import (
     Games,
     Knowing,
     Parted,
-    Usual,
     play_against,
-    play_usual,
 )
 from ruleengine.measure.shrinking import BUDGET
 from ruleengine.processes import Workers
@@ -215,38 +213,23 @@ class _Running:
     # ---- rounds
 
     def _round(self, cases: list["_Case"], games: int) -> list["_Done"]:
-        """Cases of one round, each against its own usual reading."""
+        """Cases of one round, each against its own usual reading; those of one usual together."""
         which = Games(self.plan.seed, games, self.plan.node_limit)
-        rows = self._usual(dict.fromkeys(case.old for case in cases), which)
-        by_usual = sorted(cases, key=lambda case: list(rows).index(case.old))
-        return self._against([(case, rows[case.old]) for case in by_usual], which)
-
-    def _usual(
-        self, usual: Iterable[Configuration], games: Games
-    ) -> dict[Configuration, tuple[Row, ...]]:
-        """The rows of each usual configuration."""
-        known = list(usual)
-        tasks = [Usual(self._sources, old, games) for old in known]
-        found = {}
-        for at, rows in self.workers.begin(play_usual, tasks):
-            found[known[at]] = rows
-            self.plan.progress(1)
-        return found
-
-    def _against(self, tasks: list[tuple["_Case", tuple[Row, ...]]], games: Games) -> list["_Done"]:
+        order = list(dict.fromkeys(case.old for case in cases))
+        by_usual = sorted(cases, key=lambda case: order.index(case.old))
         work = [
             Against(
                 (self._sources, case.old),
                 (self._sources, case.new),
-                games,
+                which,
                 None if case.asked in self.told else self.plan.shrink,
+                not case.under,
             )
-            for case, _ in tasks
+            for case in by_usual
         ]
-        found: list[_Done | None] = [None] * len(tasks)
+        found: list[_Done | None] = [None] * len(by_usual)
         for at, parted in self.workers.begin(play_against, work):
-            case, rows = tasks[at]
-            found[at] = _Done(case, rows, parted)
+            found[at] = _Done(by_usual[at], parted)
             self.plan.progress(1)
         return [done for done in found if done is not None]
 
@@ -291,8 +274,12 @@ class _Done:
     """What was played of a case."""
 
     case: _Case
-    rows: tuple[Row, ...]
     parted: Parted
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Those of the usual reading."""
+        return self.parted.before
 
     @property
     def is_silent(self) -> bool:

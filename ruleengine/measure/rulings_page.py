@@ -189,7 +189,9 @@ def _page(tables: Sequence[Rulings], stories: Mapping[Answer, Sequence[str]]) ->
     spec = tables[0].spec
     yield f"# Which rulings of {spec.title} matter"
     yield ""
-    again = f"`rulewright rulings {spec.name}`: run it again, do not change this page."
+    wide = " --all-players" if len(tables) > 1 else ""
+    command = f"rulewright rulings {spec.name} -n {tables[0].games}{wide}"
+    again = f"`{command}`: run it again, do not change this page."
     yield f"<!-- Written by {again} -->"
     yield ""
     leading = first(*tables)

@@ -12,13 +12,15 @@ from typing import Final
 from attrs import define, field, frozen
 
 from compiler.lir.reps import Unsupported
-from compiler.lir.traced import MOST_DRAWS, TRACE_WIDTH, Compared, Traced, traced
+from compiler.lir.traced import FORCED, MOST_DRAWS, RANDOM, TRACE_WIDTH, Compared, Traced, traced
 from ruleengine.batch import lowered, reference
 from ruleengine.compiled.machine import Entry, Machine, Stopped, Unavailable
 from ruleengine.compiled.make import make_machine
 from ruleengine.game import Instance
 from ruleengine.match import Ending
+from ruleengine.measure.lockstep import Play
 from ruleengine.measure.shared import same_tokens, shared_places, shared_variables
+from ruleengine.measure.shrinking import Shortening
 from ruleengine.tally import Row
 
 _WORD: Final = 0xFFFF_FFFF
@@ -83,19 +85,51 @@ class Tracing:
     def traces(self, numbers: Sequence[int]) -> Iterator[Trace]:
         """Games with these numbers."""
         for number in numbers:
-            yield self._trace(number)
+            yield self.trace(number)
 
-    def _trace(self, number: int) -> Trace:
+    def tried(self, numbers: Play, length: int) -> Trace:
+        """The game in which these numbers come, and 0 behind them, broken off after `length`."""
+        length = min(length, MOST_DRAWS - 1)
+        asked = (*numbers, *(0 for _ in range(length)))[:length]
+        struct.pack_into(f"<{length}i", self.machine.memory, self._traced.tape, *asked)
+        self._prepare(length)
+        try:
+            row = self._played(0)
+        except Stopped:
+            over = len(self.drawn(self._draws)) >= length
+            row = _broken_off(Ending.NODE_LIMIT if over else Ending.RULE_ERROR)
+        return self._left(_broken_off(Ending.NODE_LIMIT) if row is None else row)
+
+    def drawn(self, many: int) -> Play:
+        """What came of the first draws of the game that was played last, of those not forced."""
+        found = struct.unpack_from(f"<{many}i", self.machine.memory, self._traced.numbers)
+        return tuple(number for number in found if number != FORCED)
+
+    def trace(self, number: int) -> Trace:
+        """The game with this number."""
+        self._prepare(RANDOM)
+        try:
+            row = self._played(number)
+        except Stopped:
+            row = None
+        if row is None:
+            row = reference(self.game, self.seed, number, self.limit)
+        return self._left(row)
+
+    @property
+    def _draws(self) -> int:
+        found: int = struct.unpack_from("<i", self.machine.memory, self._traced.draws)[0]
+        return found
+
+    def _prepare(self, asked: int) -> None:
         made, memory = self._traced, self.machine.memory
         memory[made.begin : made.trace] = bytes(made.trace - made.begin)
-        limit = min(self.limit, self.game.interpreter.limit)
-        try:
-            self._play(number & _WORD, number >> 32, 1, 1, limit)
-            row = self._told(number)
-        except Stopped:
-            row = reference(self.game, self.seed, number, self.limit)
-        (draws,) = struct.unpack_from("<i", memory, made.draws)
-        end = made.trace + TRACE_WIDTH * min(draws, MOST_DRAWS)
+        struct.pack_into("<i", memory, made.asked, asked)
+
+    def _left(self, row: Row) -> Trace:
+        """What a game left in memory."""
+        made, memory = self._traced, self.machine.memory
+        end = made.trace + TRACE_WIDTH * min(self._draws, MOST_DRAWS)
         return Trace(
             row,
             bytes(memory[made.begin : made.draws]),
@@ -103,12 +137,15 @@ class Tracing:
             int.from_bytes(memory[made.seen : made.trace], "little"),
         )
 
-    def _told(self, number: int) -> Row:
+    def _played(self, number: int) -> Row | None:
+        """The row of a game; `None` if it takes too long.  Raises `Stopped`."""
+        limit = min(self.limit, self.game.interpreter.limit)
+        self._play(number & _WORD, number >> 32, 1, 1, limit)
         games = self._traced.stepwise.games
         words = self._row.unpack_from(self.machine.memory, games.addresses.rows)
         unfinished, winners, decisions, draws, nodes, *scores = words
         if unfinished:
-            return reference(self.game, self.seed, number, self.limit)
+            return None
         return Row(
             number,
             Ending.FINISHED,
@@ -122,22 +159,43 @@ class Tracing:
         )
 
 
-def partings(old: Instance, new: Instance, games: int, limit: int) -> dict[int, int] | None:
-    """The games of run 0 that part, and how many draws both have in common, the fewest first.
+def _broken_off(ending: Ending) -> Row:
+    return Row(0, ending, 0, 0, 0, (), False, None, None)
 
-    `None` where there is no machine.
-    """
-    tracings = [
-        Tracing.of(game, 0, limit, frozenset(), what)
-        for game, what in zip((old, new), compared(old, new), strict=True)
-    ]
-    before, after = tracings
-    if before is None or after is None:
-        return None
-    both = zip(before.traces(range(games)), after.traces(range(games)), strict=True)
-    found = {one.row.game: one.parts_from(other) for one, other in both}
-    parted = [(draws, game) for game, draws in found.items() if draws is not None]
-    return {game: draws for draws, game in sorted(parted)}
+
+@define(eq=False)
+class Pair:
+    """Two games of which plays are tried on machines, one against the other."""
+
+    old: Tracing
+    new: Tracing
+
+    @classmethod
+    def of(cls, old: Instance, new: Instance, limit: int) -> "Pair | None":
+        """That of two games; `None` where there is no machine."""
+        ones, others = compared(old, new)
+        before = Tracing.of(old, 0, limit, frozenset(), ones)
+        after = None if before is None else Tracing.of(new, 0, limit, frozenset(), others)
+        return None if before is None or after is None else cls(before, after)
+
+    def partings(self, games: int) -> dict[int, int]:
+        """The first games that part, and how many draws both have in common, the fewest first."""
+        numbers = range(games)
+        both = zip(self.old.traces(numbers), self.new.traces(numbers), strict=True)
+        found = {one.row.game: one.parts_from(other) for one, other in both}
+        parted = [(draws, game) for game, draws in found.items() if draws is not None]
+        return {game: draws for draws, game in sorted(parted)}
+
+    def shortest(self, number: int, draws: int, budget: int) -> Play:
+        """What is drawn until they part, made short: from a game that parts after some draws."""
+        self.old.trace(number)
+        return Shortening(self.old.drawn(draws), budget, self._try).run()
+
+    def _try(self, play: Play, length: int) -> tuple[Play | None, int]:
+        one, other = self.old.tried(play, length), self.new.tried(play, length)
+        parted = one.parts_from(other)
+        stops = len(one.draws) // TRACE_WIDTH
+        return None if parted is None else self.old.drawn(parted), stops
 
 
 def mask_of(nodes: frozenset[int]) -> int:

@@ -5,12 +5,14 @@ import pytest
 from compiler.analysis.pairing import entrances, pairing
 from compiler.config import Configuration
 from compiler.diagnostic import Report
-from compiler.lir.traced import Compared
+from compiler.lir.traced import TRACE_WIDTH, Compared
 from compiler.pipeline import Compiled, Spec
 from ruleengine.configurations import readings
 from ruleengine.game import Instance, load, open_spec
-from ruleengine.match import random_match
+from ruleengine.match import Ending, random_match
+from ruleengine.measure.lockstep import Drawn, Side, width
 from ruleengine.measure.traces import Trace, Tracing, mask_of
+from ruleengine.stops import Terminal
 from ruleengine.tally import Row
 
 RULEBOOKS = ("highjinks", "klink")
@@ -66,6 +68,28 @@ def _traces(game: Instance, watched: frozenset[int]) -> list[Trace]:
 
 def _row(game: Instance, number: int) -> Row:
     return Row.of(number, random_match(game, 0, number))
+
+
+def test_what_was_drawn_can_be_played_again() -> None:
+    """The numbers of a game on a machine bring the interpreter through it, and the machine again;
+    one number less, and the machine stops just there."""
+    game = load("klink", 3)
+    tracing = Tracing.of(game, 0, 100_000, frozenset(), Compared((), ()))
+    assert tracing is not None
+    first = tracing.trace(5)
+    numbers = tracing.drawn(len(first.draws) // TRACE_WIDTH)
+    again, shorter = (tracing.tried(numbers, len(numbers) - less) for less in (0, 1))
+    side, picking = Side(game), Drawn(numbers)
+    side.begin()
+    while not isinstance(side.stop, Terminal):
+        assert side.stop is not None
+        side.go(picking(side.stop, width(side.stop)))
+
+    assert side.stop.result is not None
+    assert side.stop.result.winners == first.row.winners == again.row.winners
+    assert (again.draws, again.whole) == (first.draws, first.whole)
+    assert shorter.row.ending is Ending.NODE_LIMIT
+    assert first.draws.startswith(shorter.draws)
 
 
 def test_other_cards_are_another_game() -> None:

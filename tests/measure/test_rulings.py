@@ -115,7 +115,7 @@ def _both_ways(
         for one in settings
     ]
     traced = [play_against(task) for task in tasks]
-    monkeypatch.setattr(readings, "_usual_traces", lambda *_: None)
+    monkeypatch.setattr(readings, "_usual", lambda *_: None)
     interpreted = [play_against(task) for task in tasks]
     return [
         (set(one.stops), set(other.stops)) for one, other in zip(traced, interpreted, strict=True)
