@@ -46,7 +46,7 @@ class Pairing:
 
 def pairing(old: Graph, new: Graph) -> Pairing:
     """How two graphs stand to each other."""
-    likeness = _Likeness(old, new)
+    likeness = Likeness(old, new)
     reason = likeness.declarations()
     if reason:
         return Pairing(frozenset(), reason)
@@ -100,7 +100,7 @@ def _stops(node: Node) -> bool:
     return ends or isinstance(node.step, Choose | Chance)
 
 
-def _partings(likeness: "_Likeness") -> Iterator[int]:
+def _partings(likeness: "Likeness") -> Iterator[int]:
     old, new = likeness.old, likeness.new
     waiting = [(old.start, new.start)]
     for before, after in zip(old.triggers, new.triggers, strict=True):
@@ -125,7 +125,7 @@ _SILENT: Final = frozenset({"span", "clauses", "title"})
 
 
 @define(eq=False)
-class _Likeness:
+class Likeness:
     """Whether parts of two graphs say the same; variables are the same as they were met before."""
 
     old: Graph
@@ -139,13 +139,13 @@ class _Likeness:
         old, new = self.old, self.new
         if old.seats != new.seats:
             return "the number of players"
-        if not self._rows(old.classes, new.classes):
+        if not self.rows(old.classes, new.classes):
             return "the cards and pieces"
-        if not self._rows(old.places, new.places):
+        if not self.rows(old.places, new.places):
             return "the places"
-        if not self._alike(old.variables, new.variables):
+        if not self.alike(old.variables, new.variables):
             return "the variables"
-        if not self._alike(
+        if not self.alike(
             tuple(trigger.condition for trigger in old.triggers),
             tuple(trigger.condition for trigger in new.triggers),
         ):
@@ -154,26 +154,27 @@ class _Likeness:
 
     def nodes(self, one: Node, other: Node) -> bool:
         """Whether two nodes do the same, and have as many ways on."""
-        return len(one.next) == len(other.next) and self._alike(one.step, other.step)
+        return len(one.next) == len(other.next) and self.alike(one.step, other.step)
 
-    def _rows(
+    def rows(
         self, ones: tuple[TokenClass | Place, ...], others: tuple[TokenClass | Place, ...]
     ) -> bool:
+        """Whether two tables say the same row by row."""
         pairs = zip(ones, others, strict=False)
         return len(ones) == len(others) and all(
             self._fields(one, other, fields(type(one))) for one, other in pairs
         )
 
-    def _alike(self, one: object, other: object) -> bool:
+    def alike(self, one: object, other: object) -> bool:
         """Whether two values say the same, wherever they were written."""
         if isinstance(one, Variable) and isinstance(other, Variable):
             return self._variables(one, other)
         if isinstance(one, Function) and isinstance(other, Function):
-            return self._same_function(one, other)
+            return self.same_function(one, other)
         if isinstance(one, Lookup) and isinstance(other, Lookup):
             return (one.table, one.lows) == (other.table, other.lows)
         if isinstance(one, tuple) and isinstance(other, tuple):
-            return len(one) == len(other) and all(map(self._alike, one, other))
+            return len(one) == len(other) and all(map(self.alike, one, other))
         kind = type(one)
         if kind is not type(other):
             return False
@@ -183,7 +184,7 @@ class _Likeness:
 
     def _fields(self, one: object, other: object, slots: "Iterable[Attribute[object]]") -> bool:
         return all(
-            self._alike(getattr(one, slot.name), getattr(other, slot.name))
+            self.alike(getattr(one, slot.name), getattr(other, slot.name))
             for slot in slots
             if slot.name not in _SILENT and slot.eq
         )
@@ -192,18 +193,22 @@ class _Likeness:
         partner = self._partners.get(one)
         if partner is not None or other in self._taken:
             return partner is other
-        facts = ("name", "phase", "keys", "initial", "type")
-        same = type(one) is type(other)
+        facts = ("name", "phase", "keys", "type")
+        same = type(one) is type(other) and self.same_beginning(one, other)
         same = same and all(getattr(one, fact) == getattr(other, fact) for fact in facts)
         if same:
             self._partners[one] = other
             self._taken[other] = one
-        return same and self._alike(one.readers, other.readers)
+        return same and self.alike(one.readers, other.readers)
 
-    def _same_function(self, one: Function, other: Function) -> bool:
+    def same_beginning(self, one: Variable, other: Variable) -> bool:
+        """Whether two variables begin with the same."""
+        return one.initial == other.initial
+
+    def same_function(self, one: Function, other: Function) -> bool:
         pair = (one, other)
         if pair not in self._functions:
-            self._functions[pair] = len(one.params) == len(other.params) and self._alike(
+            self._functions[pair] = len(one.params) == len(other.params) and self.alike(
                 one.cases, other.cases
             )
         return self._functions[pair]

@@ -26,6 +26,7 @@ from ruleengine.measure.neutral import How, compared
 from ruleengine.measure.shrinking import Shrinking
 from ruleengine.measure.witness import parting_scenario
 from ruleengine.mutants.games import Beside, beside, original
+from ruleengine.mutants.reasons import SMALL, reason, small
 from ruleengine.mutants.sameness import same_game
 from ruleengine.mutants.verdict import Fate, Verdict
 from ruleengine.processes import compiled_spec
@@ -39,8 +40,10 @@ _FIRST: Final = 30  # scenarios that are run before any game is played
 _READINGS: Final = 2  # readings under which games are played, if the mutant differs in them alone
 _STOPS: Final = 20_000  # stops of a game in which the two must part
 _BUDGET: Final = 1_000  # stops that are played to make such a game short
-_PAIRS: Final = 40_000  # situations that are compared, times the steps of the graph
-_FEWEST, _MOST = 150, 1_500
+_PAIRS: Final = 20_000  # situations that are compared, times the steps of the graph
+_FEWEST, _MOST = 100, 300
+_WHOLE: Final = 4 * SMALL  # pairs of situations, where knowledge counts, of a game that is small
+_TRACED: Final = 200  # games of which every stop is compared
 _TRIED: Final = 2  # configurations in which that is tried in vain
 
 
@@ -218,21 +221,32 @@ class _Trial:
         return Verdict(self.task.name, Fate.SURVIVED, parts=told, scenario=scenario)
 
     def _alive(self) -> Verdict:
-        """No game told them apart: whether they are the same, else how they differ after all."""
-        undecided = 0
-        for tried, (old, new) in enumerate(self._alike):
-            pairs = max(_FEWEST, min(_MOST, _PAIRS // len(old.graph.nodes)))
-            verdict = compared(old, new, pairs, 0 if tried else 1)
+        """No game told them apart: whether they are the same, else how they differ after all.
+
+        A game that is small is gone through whole beside its mutant.
+        """
+        if not self._alike:
+            return Verdict(self.task.name, Fate.EQUIVALENT, "every step means the same")
+        situations = 0
+        undecided: list[tuple[Instance, Instance]] = []
+        for old, new in self._alike:
+            if len(undecided) == _TRIED:
+                break
+            whole = small(self.task.sources, old.compiled.configuration)
+            pairs = _WHOLE if whole else max(_FEWEST, min(_MOST, _PAIRS // len(old.graph.nodes)))
+            verdict = compared(old, new, pairs, 1 if undecided else _TRACED)
             if verdict.witness is not None:
                 return self._parted(old, new, verdict.witness)
-            undecided += verdict.how is How.UNDECIDED
-            if undecided == _TRIED:
-                break
-        if undecided:
-            told = f"no play was found in which it differs, in {self._played:,} games"
-            return Verdict(self.task.name, Fate.SURVIVED, parts=told)
-        by = "no situation differs" if self._alike else "all graphs do the same"
-        return Verdict(self.task.name, Fate.EQUIVALENT, by)
+            situations += verdict.situations
+            if verdict.how is How.UNDECIDED:
+                undecided.append((old, new))
+        if not undecided:
+            by = f"gone through side by side: {situations:,} situations, and none differs"
+            return Verdict(self.task.name, Fate.EQUIVALENT, by)
+        old, new = undecided[0]
+        why = reason(old, new, self.mutation, len(self.task.scenarios), self.task.seed)
+        told = f"no play was found in which it differs, in {self._played:,} games: {why}"
+        return Verdict(self.task.name, Fate.SURVIVED, parts=told)
 
 
 @lru_cache(maxsize=2)
