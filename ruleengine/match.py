@@ -70,18 +70,19 @@ class Playing:
     watching: Watching | None = None
     _decisions: int = field(default=0, init=False)
     _draws: int = field(default=0, init=False)
+    _beside: int = field(default=0, init=False)  # steps of the machine that were only thought
 
     def to_the_end(self) -> Match:
         """Plays the game.  A fault of the spec ends it."""
         machine = self.game.interpreter
-        first = machine.taken
         result, error = None, None
+        self._beside = machine.taken
         try:
             table = machine.start()
             stop = machine.advance(table, self.observer)
             while not isinstance(stop, Terminal):
-                if machine.taken - first > self.node_limit:
-                    return self._over(Ending.NODE_LIMIT, machine.taken - first)
+                if machine.taken - self._beside > self.node_limit:
+                    return self._over(Ending.NODE_LIMIT)
                 self._go_on(table, stop)
                 stop = machine.advance(table, self.observer)
             self._tell(table, stop, None)
@@ -89,15 +90,12 @@ class Playing:
         except RuleError as fault:
             error = fault
         ending = Ending.FINISHED if error is None else Ending.RULE_ERROR
-        return self._over(ending, machine.taken - first, result, error)
+        return self._over(ending, result, error)
 
     def _over(
-        self,
-        ending: Ending,
-        nodes: int,
-        result: Result | None = None,
-        error: RuleError | None = None,
+        self, ending: Ending, result: Result | None = None, error: RuleError | None = None
     ) -> Match:
+        nodes = self.game.interpreter.taken - self._beside
         return Match(ending, result, self._decisions, self._draws, nodes, error)
 
     def _go_on(self, table: Table, stop: ChanceStop | Decision | JointDecision) -> None:
@@ -116,14 +114,18 @@ class Playing:
                 asked = Turn(self.game, seats[0], choices_by_seat[0], table)
             case _:
                 assert_never(stop)
+        before = machine.taken
         choice = asked.choices[self.players[asked.seat].pick(asked)]
+        self._beside += machine.taken - before
         self._decisions += 1
         self._tell(table, stop, choice)
         machine.choose(table, choice, self.observer)
 
     def _tell(self, table: Table, stop: Stop, move: Move | None) -> None:
         if self.watching is not None:
+            before = self.game.interpreter.taken
             self.watching(table, stop, move)
+            self._beside += self.game.interpreter.taken - before
 
 
 def random_players(game: Instance, seed: int, number: int) -> tuple[Player, ...]:

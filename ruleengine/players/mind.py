@@ -8,7 +8,10 @@ from weakref import WeakKeyDictionary
 from attrs import define, field
 
 from compiler.graph.core import Choose
-from ruleengine.compiled.machine import Stopped
+from compiler.lir.reps import Unsupported
+from ruleengine.compiled.games import Lowered
+from ruleengine.compiled.machine import Stopped, Unavailable
+from ruleengine.compiled.stepper import Stepper
 from ruleengine.errors import RuleError
 from ruleengine.game import Instance
 from ruleengine.knowledge.tape import Drawn
@@ -37,6 +40,7 @@ class Mind:
     worlds: Worlds
     playouts: Playouts
     is_open: bool  # whether everybody knows everything that anybody knows
+    stepper: Stepper | None = None  # where the game is open, and compiled
 
     @classmethod
     def of(cls, game: Instance) -> "Mind":
@@ -45,7 +49,9 @@ class Mind:
         if found is None:
             terms, sight = game.interpreter.terms, game.interpreter.sight
             worlds = Worlds.of(terms, sight, game.hearing.viewer)
-            found = cls(game, worlds, Playouts.of(game), _is_open(game))
+            is_open = _is_open(game)
+            stepper = _stepper(game) if is_open else None
+            found = cls(game, worlds, Playouts.of(game), is_open, stepper)
             _MINDS[game] = found
         return found
 
@@ -57,6 +63,14 @@ class Mind:
 
 _MINDS: Final[WeakKeyDictionary[Instance, Mind]] = WeakKeyDictionary()
 atexit.register(_MINDS.clear)  # what Wasmtime made has to go before Wasmtime does
+
+
+def _stepper(game: Instance) -> Stepper | None:
+    """What plays a game move by move on a machine; `None` where there is none."""
+    try:
+        return Stepper.of(Lowered(game.interpreter, game.packing))
+    except (Unsupported, Unavailable):
+        return None
 
 
 def _is_open(game: Instance) -> bool:
@@ -85,8 +99,11 @@ class Judge:
     _middle: tuple[float, ...] = field(default=(), init=False)
     _reach: float = field(default=0.0, init=False)
 
-    def worth(self, table: Table, stop: Stop, source: Stream) -> Rewards:
-        """What playouts from here are worth in the mean; the table is used up."""
+    def worth(self, table: Table, stop: Stop | None, source: Stream) -> Rewards:
+        """What playouts from here are worth in the mean; the table is used up.
+
+        The stop is `None` if nobody has looked at it yet; then it is not the end.
+        """
         number = source.next32() * _WORD + source.next32()
         if isinstance(stop, Terminal):
             return self._over(table, stop)
@@ -102,8 +119,9 @@ class Judge:
                 pass  # the reference plays them
         return mean([self._played(table.copy(), stop, number + at, cut) for at in range(self.each)])
 
-    def _played(self, table: Table, stop: Stop, number: int, cut: int) -> Rewards:
+    def _played(self, table: Table, stop: Stop | None, number: int, cut: int) -> Rewards:
         """The same of one playout by the reference."""
+        stop = stop or self.mind.game.interpreter.advance(table)
         last = self.mind.playouts.played(table, stop, number, cut)
         if last is None:
             return ended(None, self.mind.game.seats)

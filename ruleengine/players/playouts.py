@@ -53,9 +53,9 @@ class Playouts:
         """Those that the reference plays."""
         return cls(game, None)
 
-    def rewards(self, table: Table, stop: Stop, number: int, many: int = 1) -> Rewards:
+    def rewards(self, table: Table, stop: Stop | None, number: int, many: int = 1) -> Rewards:
         """What the ends of playouts with numbers from this on are worth to who thinks ahead, in
-        the mean; the table is used up."""
+        the mean; the table is used up.  Without a stop it is looked for if it is wanted."""
         seats = self.game.seats
         found = [
             shared((), seats) if end is None else worth(*end, seats)
@@ -69,13 +69,14 @@ class Playouts:
         found = self._ends(table, stop, number, many)
         return mean([shared(() if end is None else end[0], seats) for end in found])
 
-    def _ends(self, table: Table, stop: Stop, number: int, many: int) -> list[_End | None]:
+    def _ends(self, table: Table, stop: Stop | None, number: int, many: int) -> list[_End | None]:
         """The winners and the scores of playouts, `None` for one that comes to no end."""
         if self._compiled is not None and not isinstance(stop, Terminal):
             try:
                 return list(self._machine_ends(self._compiled, table, range(number, number + many)))
             except (Stopped, Unpackable):
                 pass  # the reference plays it, and says what is wrong
+        stop = stop or self.game.interpreter.advance(table)
         return [self._end(table.copy(), stop, at) for at in range(number, number + many)]
 
     def _machine_ends(self, machine: PlayOn, table: Table, numbers: range) -> Iterator[_End]:

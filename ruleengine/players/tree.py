@@ -11,23 +11,12 @@ from math import log, sqrt
 
 from attrs import define, field
 
-from ruleengine.errors import RuleError
 from ruleengine.players.mind import Allowance, Judge, Mind
-from ruleengine.players.playouts import asked
 from ruleengine.players.protocol import Turn
-from ruleengine.players.rewards import Rewards, ended
+from ruleengine.players.rewards import Rewards
+from ruleengine.players.spots import Spot, spot
 from ruleengine.players.standing import Standing
 from ruleengine.rng import Stream
-from ruleengine.stops import (
-    ChanceStop,
-    Choice,
-    Decision,
-    JointDecision,
-    Outcome,
-    Stop,
-    Terminal,
-)
-from ruleengine.table import Table
 
 EXPLORATION = 0.7
 """How much a player tries what he has tried little: near the half of the square root of two."""
@@ -37,26 +26,23 @@ EXPLORATION = 0.7
 class _Node:
     """A position: what was tried there, and what came of it for who decides."""
 
-    table: Table
-    stop: Stop
+    spot: Spot
     seat: int | None
     untried: list[int]
     children: dict[Hashable, "_Node"] = field(factory=dict)
+    branches: dict[int, Hashable] = field(factory=dict)  # of chance, by the number drawn
     visits: list[int] = field(factory=list)
     totals: list[float] = field(factory=list)
     count: int = 0
     certain: Rewards | None = None
 
     @classmethod
-    def at(cls, table: Table, stop: Stop, seats: int) -> "_Node":
+    def at(cls, spot: Spot) -> "_Node":
         """That of a stop."""
-        if isinstance(stop, Terminal):
-            return cls(table, stop, None, [], certain=ended(stop.result, seats))
-        if isinstance(stop, ChanceStop):
-            return cls(table, stop, None, [])
-        seat, choices = asked(stop)
-        many = len(choices)
-        return cls(table, stop, seat, list(range(many)), visits=[0] * many, totals=[0.0] * many)
+        if spot.seat is None:
+            return cls(spot, None, [], certain=spot.certain)
+        many = spot.count
+        return cls(spot, spot.seat, list(range(many)), visits=[0] * many, totals=[0.0] * many)
 
 
 @define(eq=False)
@@ -76,30 +62,30 @@ class TreeSearch:
             return 0
         mind = Mind.of(turn.game)
         judge = Judge(mind, self.cut, self.standing, self.each)
-        root = _Node.at(*mind.world(turn.view, self.stream), mind.game.seats)
+        root = _Node.at(spot(mind, *mind.world(turn.view, self.stream)))
         goes_on, done = self.allowance.begin(), 0
         while root.certain is None and goes_on(done):
-            self._round(mind, judge, root)
+            self._round(judge, root)
             done += 1
         return _best(root, turn.seat)
 
-    def _round(self, mind: Mind, judge: Judge, root: _Node) -> None:
+    def _round(self, judge: Judge, root: _Node) -> None:
         """Goes down to a new position, plays on from there, and tells all on the way."""
         path: list[tuple[_Node, int]] = []
         node, fresh = root, False
         while node.certain is None and not fresh:
-            if isinstance(node.stop, ChanceStop):
-                node, fresh = self._drawn(mind, node, node.stop)
+            if node.seat is None:
+                node, fresh = self._drawn(node)
                 continue
             fresh = bool(node.untried)
             step = self._picked(node)
             if fresh:
-                node.children[step] = _grown(mind, node, _choice(node, step))
+                node.children[step] = _Node.at(node.spot.after(step))
             path.append((node, step))
             node = node.children[step]
         worth = node.certain
         if worth is None:
-            worth = judge.worth(node.table.copy(), node.stop, self.stream)
+            worth = node.spot.worth(judge, self.stream)
         for above, step in reversed(path):
             assert above.seat is not None
             above.count += 1
@@ -120,33 +106,16 @@ class TreeSearch:
                     best, most = step, promise
         return best
 
-    def _drawn(self, mind: Mind, node: _Node, stop: ChanceStop) -> tuple[_Node, bool]:
+    def _drawn(self, node: _Node) -> tuple[_Node, bool]:
         """The position after chance has decided, and whether it is new."""
-        outcome = stop.outcomes.drawn(self.stream.below(stop.outcomes.total))
-        key = outcome.settles, outcome.value
+        number = self.stream.below(node.spot.count)
+        if number not in node.branches:
+            node.branches[number] = node.spot.branch(number)
+        key = node.branches[number]
         fresh = key not in node.children
         if fresh:
-            node.children[key] = _grown(mind, node, outcome)
+            node.children[key] = _Node.at(node.spot.after(number))
         return node.children[key], fresh
-
-
-def _choice(node: _Node, step: int) -> Choice:
-    assert isinstance(node.stop, Decision | JointDecision)
-    return asked(node.stop)[1][step]
-
-
-def _grown(mind: Mind, node: _Node, move: Choice | Outcome) -> _Node:
-    """The position after a move; where a rule breaks down nobody has won."""
-    machine, seats = mind.game.interpreter, mind.game.seats
-    table = node.table.copy()
-    try:
-        if isinstance(move, Choice):
-            machine.choose(table, move)
-        else:
-            machine.draw(table, move)
-        return _Node.at(table, machine.advance(table), seats)
-    except RuleError:
-        return _Node(table, node.stop, None, [], certain=ended(None, seats))
 
 
 def _make_certain(node: _Node, seat: int) -> None:

@@ -10,6 +10,7 @@ import pytest
 from ruleengine.game import Instance, load
 from ruleengine.knowledge.tape import Drawn
 from ruleengine.match import Match, played_by
+from ruleengine.players import mind
 from ruleengine.players.mind import Mind
 from ruleengine.players.naming import Bot, UnknownBot, bot, bots, maker, makers
 from ruleengine.players.playouts import asked_of
@@ -206,6 +207,22 @@ def test_bots_play_every_kind_of_rulebook(name: str) -> None:
                 <= maker(game, bot(said), "p.seat")(stream(1, 0, 0)).pick(turn)
                 < len(turn.choices)
             )
+
+
+@pytest.mark.parametrize("name", ["connect_four", "pig"])
+def test_a_tree_grows_alike_on_machines(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot gives the same answers whether its tree is gone through by a machine or not."""
+    stepped = load(name)
+    assert Mind.of(stepped).stepper is not None
+    monkeypatch.setattr(mind, "_stepper", lambda _: None)
+    interpreted = load(name)
+    assert Mind.of(interpreted).stepper is None
+
+    one, other = (
+        played_by(game, makers(game, bots("mcts:30,random")), 5, 0)
+        for game in (stepped, interpreted)
+    )
+    assert one == other
 
 
 def test_thinking_beats_chance() -> None:
