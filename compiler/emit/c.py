@@ -48,6 +48,19 @@ struct memory {{
     int32_t mailbox;
 }};
 
+#if defined(__GNUC__)
+typedef uint16_t __attribute__((may_alias)) half_at;
+typedef uint32_t __attribute__((may_alias)) word_at;
+typedef uint64_t __attribute__((may_alias)) long_at;
+#define H_AT(address) (*(half_at *)(m->b + (uint32_t)(address)))
+#define W_AT(address) (*(word_at *)(m->b + (uint32_t)(address)))
+#define Q_AT(address) (*(long_at *)(m->b + (uint32_t)(address)))
+#else
+#define H_AT(address) m->h[(uint32_t)(address) >> 1]
+#define W_AT(address) m->w[(uint32_t)(address) >> 2]
+#define Q_AT(address) m->q[(uint32_t)(address) >> 3]
+#endif
+
 static _Thread_local jmp_buf way_out;
 
 static _Noreturn void trap(struct memory *m, int32_t code)

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 from attrs import Factory, define
 
 from compiler.emit.bounds import largest
-from compiler.emit.places import index
+from compiler.emit.places import index, is_divided
 from compiler.lir.core import (
     COMPARISONS,
     INT,
@@ -73,6 +73,9 @@ class Terms:
 
     def place(self, width: int, base: int, address: Expr | None) -> str:
         """Where a number stands in memory."""
+        if address is not None and width > 1 and not is_divided(address, width):
+            at = address if base == 0 else Binary(Op.ADD, address, Number(base))
+            return f"{_ROW[width].upper()}_AT({self.text(at)})"
         return f"m->{_ROW[width]}[{self.text(index(width, base, address))}]"
 
     def low(self, expr: Expr, width: int) -> str:

@@ -16,6 +16,11 @@ def index(width: int, base: int, address: Expr | None) -> Expr:
     return Binary(Op.ADD, scaled, Number(base // width))
 
 
+def is_divided(address: Expr, width: int) -> bool:
+    """Whether the form of an address shows at which number it is."""
+    return _divided(address, width) is not None
+
+
 def _divided(address: Expr, width: int) -> Expr | None:
     """The address over the width, if its form shows that nothing is left over."""
     if width == 1:

@@ -21,7 +21,7 @@ from compiler.lir.exploring.canonical import Canonical
 from compiler.lir.exploring.program import Moves
 from compiler.lir.exploring.table import Desk, Ground, Key, copied, load8
 from compiler.lir.random import BELOW, FUNCTIONS, STREAM_BYTES
-from compiler.lir.stepwise.asking import MOST_ROWS, Asking
+from compiler.lir.stepwise.asking import Asking
 from compiler.lir.stepwise.code import (
     WIDTH,
     Code,
@@ -37,6 +37,7 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.ending import Outcome
+from compiler.lir.stepwise.legal import MOST_ROWS
 from compiler.lir.stepwise.lists import ARENA, Arena
 from compiler.lir.stepwise.plan import HEADER, Plan
 from compiler.lir.stepwise.pools import RUN, SELDOM
@@ -96,7 +97,7 @@ class _Remembered:
     def of(cls, asking: Asking, arena: Arena, ground: Ground) -> "_Remembered":
         """That of one program."""
         mode, node, count, top = (ground.word() for _ in range(4))
-        rows = ground.room(WIDTH * asking.width * MOST_ROWS)
+        rows = ground.room(WIDTH * asking.rows.width * MOST_ROWS)
         return cls(asking, arena, mode, node, count, top, rows, ground.room(ARENA))
 
     def functions(self, steps: tuple[Function, ...], graph: Graph) -> Iterator[Function]:
@@ -120,16 +121,18 @@ class _Remembered:
             with code.when(known) as again:
                 self._moved(again, self.arena.first, self.lists, self._used(again))
                 again.put(put_word(self.arena.top, word(self.top)))
-                length = WIDTH * self.asking.width
-                self._moved(again, self.asking.rows, self.rows, times(word(self.count), length))
+                length = WIDTH * self.asking.rows.width
+                self._moved(
+                    again, self.asking.rows.address, self.rows, times(word(self.count), length)
+                )
                 again.give(word(self.count))
             count = code.keep(call(f"listed_{name}", seat))
             with code.when(is_(mode, RECORDING)) as first:
                 first.put(put_word(self.node, node), put_word(self.count, count))
                 first.put(put_word(self.top, word(self.arena.top)))
                 self._moved(first, self.lists, self.arena.first, self._used(first))
-                length = WIDTH * self.asking.width
-                self._moved(first, self.rows, self.asking.rows, times(count, length))
+                length = WIDTH * self.asking.rows.width
+                self._moved(first, self.rows, self.asking.rows.address, times(count, length))
             code.give(count)
 
         return body

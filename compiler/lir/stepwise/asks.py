@@ -93,8 +93,8 @@ class Asks(Protocol):
     def inside(self, code: Code) -> Self:
         """For a block inside, with the names of this one."""
 
-    def binding(self, code: Code, bound: Bound, value: Expr) -> Self:
-        """For a block inside, where one more name is bound."""
+    def binding(self, code: Code, bound: Bound, value: Expr, members: Term | None = None) -> Self:
+        """For a block inside, where one more name is bound to one of some members."""
 
 
 @define(eq=False)

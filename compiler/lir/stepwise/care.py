@@ -25,6 +25,7 @@ class Care:
     doubt: int | None  # where it is noted that something unseen was read
     _functions: dict[str, Function] = field(factory=dict, init=False)
     _sorting: _Answers = field(factory=lambda: {SORTING: True}, init=False)
+    _failing: _Answers = field(factory=dict, init=False)
     _reading: _Answers = field(factory=dict, init=False)
 
     def learn(self, *functions: Function) -> None:
@@ -38,6 +39,10 @@ class Care:
         because what decides is found earlier.
         """
         return self._any(code, _may_fail, self._sorting)
+
+    def fails(self, code: Iterable[Stmt]) -> bool:
+        """Whether code may stop for what is wrong with a spec."""
+        return self._any(code, _may_fail, self._failing)
 
     def uncovers(self, code: Iterable[Stmt]) -> bool:
         """Whether code may read the kind of a card that nobody has seen."""

@@ -53,19 +53,22 @@ def subsets(
     twins: Expr | None = None,
     keyed: Sequence[Keyed] = (),
 ) -> Iterator[tuple[Code, Local]]:
-    """What is done for each subset of `low` to `high` members that `keyed` lets stand together."""
+    """What is done for each subset of `low` to `high` members that `keyed` lets stand together.
+
+    The list of its members is another one from each to the next: who keeps it copies it.
+    """
     members = code.keep(members)
     most = code.keep(plus(high, 1))
     alike = next((keys for keys in keyed if not keys.in_a_row), None)
     chain = None if alike is None else _Chain.of(code, alike.keys)
+    walk = _Walk.room(code, members, chain)
     with code.up_to(most, low) as (sized, wanted):
-        walk = _Walk.begin(sized, members, chain)
+        walk.begin(sized, wanted)
         reached = sized.local("is_reached", 0)
         with sized.loop("walk") as each:
             with each.when(is_(walk.depth, wanted)) as whole:
                 whole.set(reached, 1)
-                made = walk.chosen(whole)
-                yield whole, made
+                yield whole, walk.made
                 walk.back(whole, each)
             walk.back_if_short(each, wanted)
             if twins is not None:
@@ -80,13 +83,13 @@ def subsets(
 
 @contextmanager
 def orders(code: Code, members: Expr, twins: Expr | None = None) -> Iterator[tuple[Code, Local]]:
-    """What is done for each order of the members."""
+    """What is done for each order of the members, in a list that is another one each time."""
     members = code.keep(members)
-    walk = _Walk.begin(code, members)
+    walk = _Walk.room(code, members)
+    walk.begin(code, size(members))
     with code.loop("walk") as each:
         with each.when(is_(walk.depth, size(members))) as whole:
-            made = walk.chosen(whole)
-            yield whole, made
+            yield whole, walk.made
             walk.back(whole, each)
         with each.when(at_least(walk.following, size(members))) as stuck:
             walk.back(stuck, each)
@@ -133,6 +136,7 @@ class _Walk:
     """Goes through choices of members: positions so far, and which may come next."""
 
     members: Expr
+    made: Local  # those that are chosen, as a list whose length is that of a whole choice
     positions: Local
     used: Local
     depth: Local
@@ -140,24 +144,24 @@ class _Walk:
     chain: _Chain | None = None
 
     @classmethod
-    def begin(cls, code: Code, members: Expr, chain: _Chain | None = None) -> "_Walk":
-        """Nothing chosen yet."""
-        positions, used = new(code, size(members)), new(code, size(members))
-        with code.up_to(size(members)) as (each, _):
-            push(each, used, 0)
-        depth, following = code.local("depth", 0), code.local("following", 0)
-        return cls(members, positions, used, depth, following, chain)
+    def room(cls, code: Code, members: Expr, chain: _Chain | None = None) -> "_Walk":
+        """Room for choices of members."""
+        made, positions, used = (new(code, size(members)) for _ in range(3))
+        depth, following = (Local(code.names.fresh(stem)) for stem in ("depth", "following"))
+        return cls(members, made, positions, used, depth, following, chain)
 
-    def chosen(self, code: Code) -> Local:
-        """What is chosen so far, as a list."""
-        made = new(code, self.depth)
-        with code.up_to(self.depth) as (each, i):
-            push(each, made, element(self.members, element(self.positions, i)))
-        return made
+    def begin(self, code: Code, wanted: Expr) -> None:
+        """Nothing chosen yet of so many."""
+        code.put(put_at(self.made, wanted))
+        with code.up_to(size(self.members)) as (each, i):
+            each.put(put_at(self.used, 0, plus(i, 1)))
+        code.set(self.depth, 0)
+        code.set(self.following, 0)
 
     def take(self, code: Code) -> None:
         """Chooses the member that may come next."""
         code.put(put_at(self.positions, self.following, plus(self.depth, 1)))
+        code.put(put_at(self.made, element(self.members, self.following), plus(self.depth, 1)))
         code.put(put_at(self.used, 1, plus(self.following, 1)))
         code.step(self.depth)
         self._advance(code, self.following)

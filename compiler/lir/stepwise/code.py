@@ -9,6 +9,7 @@ from attrs import define, evolve
 from compiler.lir.build import add, binary, compare, num
 from compiler.lir.core import (
     INT,
+    Binary,
     Break,
     Call,
     Continue,
@@ -20,6 +21,7 @@ from compiler.lir.core import (
     Load,
     Local,
     Loop,
+    Number,
     Op,
     Return,
     Set,
@@ -61,16 +63,25 @@ def put_word(base: int, value: Value, index: Value = 0) -> Store:
 
 def at(pointer: Value, index: Value = 0) -> Expr:
     """Number `index` behind the one that a pointer points to."""
-    if isinstance(index, int):
-        return Load(WIDTH, WIDTH * index, expr(pointer))
-    return Load(WIDTH, 0, add(expr(pointer), times(index, WIDTH)))
+    base, address = _behind(pointer, index)
+    return Load(WIDTH, base, address)
 
 
 def put_at(pointer: Value, value: Value, index: Value = 0) -> Store:
     """Writes it."""
-    if isinstance(index, int):
-        return Store(WIDTH, WIDTH * index, expr(pointer), expr(value))
-    return Store(WIDTH, 0, add(expr(pointer), times(index, WIDTH)), expr(value))
+    base, address = _behind(pointer, index)
+    return Store(WIDTH, base, address, expr(value))
+
+
+def _behind(pointer: Value, index: Value) -> tuple[int, Expr]:
+    """A known number of bytes, and the address that they are behind."""
+    match index:
+        case int():
+            return WIDTH * index, expr(pointer)
+        case Binary(Op.ADD, inner, Number(more)) if more >= 0:
+            return WIDTH * more, add(expr(pointer), times(inner, WIDTH))
+        case _:
+            return 0, add(expr(pointer), times(index, WIDTH))
 
 
 def is_(left: Value, right: Value) -> Expr:

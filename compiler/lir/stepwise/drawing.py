@@ -171,9 +171,8 @@ class Drawing:
         reader = self.terms.of(code)
         low, high = reader.bounds(pick.domain.low, pick.domain.high, members)
         total = code.local("total", 0)
-        with subsets(code, members, low, high) as (each, made):
+        with subsets(code, members, low, high) as (each, _):
             each.step(total)
-            each.put(self.terms.arena.release(made))
         code.trap_if(is_(total, 0), UNDEFINED)
         number = code.local("left", self._one_of(code, total, total))
         with code.loop("picked") as once:
@@ -183,7 +182,6 @@ class Drawing:
                     self.storing.store(chosen, pick.variable, address, made, given)
                     once.leave_from(chosen)
                 each.step(number, -1)
-                each.put(self.terms.arena.release(made))
             once.leave()
 
     # ---- blind takes

@@ -66,7 +66,7 @@ class Folds:
     def _decides(self, fold: Fold, member: Member) -> Expr:
         """Whether a member settles the question."""
         code = member.code
-        inner = self.reader.binding(code, fold.bound, member.value)
+        inner = self.reader.binding(code, fold.bound, member.value, fold.domain.members)
         decisive = code.local("is_decisive", 0)
         with forgetting(inner):
             passes = num(1) if fold.where is None else code.keep(inner.test(fold.where))
@@ -84,13 +84,14 @@ class Folds:
         with self.code.loop("subsets") as once:
             with subsets(once, pointer, low, high) as (each, made):
                 tested = self.reader.binding(each, fold.bound, made)
+                begun = self.reader.arena.mark(each)
                 passes = num(1) if fold.where is None else each.keep(tested.test(fold.where))
                 held = num(1) if fold.body is None else tested.test(fold.body)
                 decisive = both(passes, held if wanted else negate(held))
                 with each.when(decisive) as decided:
                     decided.set(found, wanted)
                     once.leave_from(decided)
-                each.put(self.reader.arena.release(made))
+                each.put(self.reader.arena.release(begun))
             once.leave()
         self.code.put(self.reader.arena.release(mark))
 
@@ -115,7 +116,7 @@ class Folds:
         made = new(self.code, size(pointer))
         with self.code.up_to(size(pointer)) as (each, i):
             one = each.keep(element(pointer, i))
-            inner = self.reader.binding(each, fold.bound, one)
+            inner = self.reader.binding(each, fold.bound, one, fold.domain.members)
             if fold.where is not None:
                 with forgetting(inner):
                     passes = each.keep(inner.test(fold.where))

@@ -128,8 +128,8 @@ def tally(term: Term, levels: Levels) -> Tally | None:
 def _tally(
     members: Term, bound: Bound, of: Term, wanted: Term, others: tuple[Term, ...], levels: Levels
 ) -> Tally | None:
-    ends, asked = _ends(of.type), _ends(wanted.type)
-    if ends is None or asked is None or ends[1] - ends[0] >= _MOST_VALUES:
+    given, asked = ends(of.type), ends(wanted.type)
+    if given is None or asked is None or given[1] - given[0] >= _MOST_VALUES:
         return None
     if bound.index in _names(wanted) or bound.index not in _names(of):
         return None
@@ -137,14 +137,14 @@ def _tally(
     least = max(level(part, without) for part in (members, of, *others))
     if least >= level(wanted, without):
         return None
-    return Tally(members, bound, of, others, wanted, ends[0], ends[1] - ends[0] + 1, least)
+    return Tally(members, bound, of, others, wanted, given[0], given[1] - given[0] + 1, least)
 
 
 def _names(term: Term) -> set[int]:
     return {part.index for part in subterms(term) if isinstance(part, Bound)}
 
 
-def _ends(type_: Type) -> tuple[int, int] | None:
+def ends(type_: Type) -> tuple[int, int] | None:
     """The least and the greatest number that stands for a value, which must be there."""
     match type_:
         case Int(low, high):

@@ -35,6 +35,7 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
+from compiler.lir.stepwise.levels import ends
 from compiler.lir.stepwise.lists import element, new, push, size
 from compiler.lir.stepwise.plan import Plan, has_tokens, is_list, may_be_none
 from compiler.lir.stepwise.references import bit
@@ -96,9 +97,9 @@ class Sources:
             case Attribute(token_class, _, position):
                 kinds = self.plan.graph.token_class(token_class).kinds
                 column = tuple(self.plan.memory.listed(kind.values[position]) for kind in kinds)
-                return word(self.plan.memory.constant(column), self._kind(token_class, token))
+                return word(self.plan.memory.constant(column), self.kind(token_class, token))
             case KindOf(token_class):
-                return self._kind(token_class, token)
+                return self.kind(token_class, token)
             case PlaceOfToken():
                 return tokens.place(token)
             case HolderOf():
@@ -113,7 +114,7 @@ class Sources:
             case _:
                 assert_never(source)
 
-    def _kind(self, token_class: str, token: Expr) -> Expr:
+    def kind(self, token_class: str, token: Expr) -> Expr:
         """The kind of a token that is there and has one."""
         found = self.reader.tokens.kind(token)
         if not self.plan.may_hide(self.plan.class_index(token_class)):
@@ -171,22 +172,24 @@ class Sources:
         keys = [self.code.keep(self.reader.term(arg)) for arg in args]
         optional = [k for k, arg in zip(keys, args, strict=True) if may_be_none(arg.type)]
         if not optional:
-            return self._held(variable, keys, in_order)
+            return self._held(read, keys, in_order)
         missing = is_(optional[0], NONE)
         for key in optional[1:]:
             missing = binary(Op.OR, missing, is_(key, NONE))
         found = self.code.local("held", NONE)
         with self.code.when(negate(missing)) as there:
             inside = Sources(self.reader.inside(there))
-            there.set(found, inside._held(variable, keys, in_order))
+            there.set(found, inside._held(read, keys, in_order))
         return found
 
     def unsorted(self, read: Read) -> Expr:
         """A set of tokens that a variable holds, as it is kept; `NONE` for none."""
         return self._variable(read, in_order=False)
 
-    def _held(self, variable: Variable, keys: list[Expr], in_order: bool) -> Expr:
-        address = self.slot(variable, keys)
+    def _held(self, read: Read, keys: list[Expr], in_order: bool) -> Expr:
+        variable = read.source
+        assert isinstance(variable, Variable)
+        address = self.slot(variable, keys, tuple(present(arg.type) for arg in read.args))
         if not is_list(variable.type):
             return at(address)
         pointer = self.code.keep(address)
@@ -206,18 +209,22 @@ class Sources:
             there.set(ordered, listed)
         return ordered
 
-    def slot(self, variable: Variable, keys: list[Expr]) -> Expr:
-        """The address of the slot that keys name; it stops the machine if there is none."""
+    def slot(self, variable: Variable, keys: list[Expr], types: tuple[Type, ...] = ()) -> Expr:
+        """The address of the slot that keys name; it stops the machine if there is none.
+
+        No key is looked at whose type shows that there is one.
+        """
         home = self.plan.homes[variable]
         index: Expr = num(0)
-        for values, key in zip(variable.keys, keys, strict=True):
-            index = add(times(index, len(values)), self._position(values, key))
+        for at_, (values, key) in enumerate(zip(variable.keys, keys, strict=True)):
+            known = types[at_] if types else None
+            index = add(times(index, len(values)), self._position(values, key, known))
         address = plus(times(index, home.stride), home.address)
         if home.shift:
             return plus(address, times(word(self.plan.in_trigger), home.shift))
         return address
 
-    def _position(self, values: tuple[Value, ...], key: Expr) -> Expr:
+    def _position(self, values: tuple[Value, ...], key: Expr, type_: Type | None) -> Expr:
         listed = [value for value in values if isinstance(value, int)]
         if len(listed) < len(values) or not listed:
             raise Unsupported("a family whose keys are no numbers")
@@ -227,8 +234,11 @@ class Sources:
                 self.code.trap_if(num(1), NO_MEMBER)
                 return num(0)
             return num(listed.index(key.value))
-        self.code.trap_if(less(key, low), NO_MEMBER)
-        self.code.trap_if(less(high, key), NO_MEMBER)
+        least, most = (None if type_ is None else ends(type_)) or (low - 1, high + 1)
+        if least < low:
+            self.code.trap_if(less(key, low), NO_MEMBER)
+        if most > high:
+            self.code.trap_if(less(high, key), NO_MEMBER)
         if listed == list(range(low, high + 1)):
             return plus(key, -low)
         table = tuple(listed.index(n) if n in listed else -1 for n in range(low, high + 1))

@@ -138,7 +138,8 @@ class Streams:
     @contextmanager
     def _fold(self, fold: Fold) -> Iterator[Member]:
         with self.each(fold.domain.members) as member:
-            inner = self.reader.binding(member.code, fold.bound, member.value)
+            members = fold.domain.members
+            inner = self.reader.binding(member.code, fold.bound, member.value, members)
             with ExitStack() as stack:
                 code = member.code
                 if fold.where is not None:

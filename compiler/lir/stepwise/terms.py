@@ -4,6 +4,7 @@ A term changes nothing but the lists that are made on the way.  Where it would r
 card that has none yet, the machine stops: the interpreter then plays that game.
 """
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from attrs import define, evolve, field
@@ -42,6 +43,15 @@ from compiler.lir.stepwise.lists import Arena, element, size
 from compiler.lir.stepwise.operators import Operators
 from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
 from compiler.lir.stepwise.sources import Sources
+from compiler.lir.stepwise.tables import (
+    Axis,
+    Known,
+    Tables,
+    free_names,
+    is_within,
+    known_lists,
+    looked_up,
+)
 from compiler.lir.stepwise.tokens import Tokens
 from compiler.ops.row import Op as Operator
 
@@ -57,9 +67,11 @@ class Terms:
     prefix: str = "f"
     made: dict[Function, Made] = field(factory=dict, init=False)
     care: Care = field(init=False)
+    tables: Tables = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.care = Care(self.doubt)
+        self.tables = Tables(self.plan)
         self.care.learn(*self.tokens.functions(), *self.arena.functions())
 
     def of(self, code: Code, env: Env | None = None) -> "Reader":
@@ -93,6 +105,7 @@ class Reader:
     levels: Levels = field(factory=dict)
     outer: tuple[Code, ...] = ()  # per loop around this place, the block that it is in
     unsure: Local | None = None  # set if something unseen is read: what is read is not relied on
+    known: dict[int, Known] = field(factory=dict)  # the lists that names stand for, one of each
 
     @property
     def depth(self) -> int:
@@ -134,21 +147,27 @@ class Reader:
         """For a block inside, with the names of this one."""
         return evolve(self, code=code, env=dict(self.env))
 
-    def binding(self, code: Code, bound: Bound, value: Expr) -> "Reader":
+    def binding(
+        self, code: Code, bound: Bound, value: Expr, members: Term | None = None
+    ) -> "Reader":
         """For the inside of a loop that is written here, where a name is bound to its member."""
+        lists_ = known_lists(self.plan, members)
         return evolve(
             self,
             code=code,
             env={**self.env, bound.index: value},
             levels={**self.levels, bound.index: self.depth + 1},
             outer=(*self.outer, self.code),
+            known=self.known if lists_ is None else {**self.known, bound.index: lists_},
         )
 
     def called(self, args: tuple[Term, ...]) -> "Reader":
         """For the inside of a function that is written out here, called with arguments."""
         values = [self.code.keep(self.term(arg)) for arg in args]
         levels = {index: level(arg, self.levels) for index, arg in enumerate(args)}
-        return evolve(self, env=dict(enumerate(values)), levels=levels)
+        bounds = ((index, arg.index) for index, arg in enumerate(args) if isinstance(arg, Bound))
+        known = {index: self.known[given] for index, given in bounds if given in self.known}
+        return evolve(self, env=dict(enumerate(values)), levels=levels, known=known)
 
     def doubting(self, unsure: Local) -> "Reader":
         """For what is read without stopping at something unseen."""
@@ -162,11 +181,49 @@ class Reader:
 
     def term(self, term: Term) -> Expr:
         """The value of a term."""
+        found = None if isinstance(term, Const | Bound | Read) else self._looked_up(term)
+        if found is not None:
+            return found
         if self.outer and not isinstance(term, Const | Bound):
             kept = Keeping(self).of(term)
             if kept is not None:
                 return kept
         return self.plainly(term)
+
+    def _looked_up(self, term: Term) -> Expr | None:
+        """The value of a term that depends on little; `None` of another."""
+        tables = self.terms.tables
+        if tables.is_plain(term):
+            names = free_names(term)
+            axes = [tables.axis(bound, self.known.get(index)) for index, bound in names.items()]
+            return self._at(term, axes, [self.env.get(index) for index in names])
+        match term:
+            case Apply(Function() as called, args) if tables.is_plain(tables.whole(called)):
+                given = zip(args, called.params, strict=True)
+                if all(is_within(arg.type, param.type) for arg, param in given):
+                    axes = [tables.axis(param, None) for param in called.params]
+                    if None not in axes:
+                        return self._at(tables.whole(called), axes, list(map(self.term, args)))
+        return None
+
+    def _at(
+        self, term: Term, axes: Sequence[Axis | None], values: Sequence[Expr | None]
+    ) -> Expr | None:
+        """The value of a term where names stand for some values."""
+        found = [axis for axis in axes if axis is not None]
+        given = [value for value in values if value is not None]
+        if len(found) < len(axes) or len(given) < len(axes) or not axes:
+            return None
+        tables = self.terms.tables
+        table = tables.table(term, found) if tables.may_ask(term, found) else None
+        if table is None:
+            return None
+        sources = Sources(self)
+        positions = [
+            value if axis.token_class is None else sources.kind(axis.token_class, value)
+            for axis, value in zip(found, given, strict=True)
+        ]
+        return looked_up(table, found, positions)
 
     def plainly(self, term: Term) -> Expr:
         """The value of a term, found out where it stands."""

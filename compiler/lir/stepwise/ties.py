@@ -22,6 +22,7 @@ from compiler.lir.core import Expr
 from compiler.lir.stepwise.asks import Asks
 from compiler.lir.stepwise.code import Code
 from compiler.lir.stepwise.lists import element, new, push, size
+from compiler.lir.stepwise.plan import may_be_none
 from compiler.ops import lists
 
 
@@ -62,6 +63,16 @@ def ties(conditions: list[Term], index: int) -> list[Tie]:
             if tie is not None:
                 found.append(tie)
     return found
+
+
+def is_tied(condition: Term, index: int, known: list[Tie]) -> bool:
+    """Whether a condition says nothing but what some ties say of a set.
+
+    What may be `none` is not known to be the same, or to follow anything.
+    """
+    parts = _conjuncts(condition)
+    told = [_tie(part, index, within=False) for part in parts]
+    return all(tie in known and not may_be_none(tie.of.type) for tie in told if tie) and all(told)
 
 
 def _conjuncts(term: Term) -> list[Term]:

@@ -132,6 +132,7 @@ class Tokens:
             function("same_look", ("left", "right", "seat"), self._same_look),
             function("looks_before", ("left", "right", "seat"), self._looks_before),
             function("same_thing", ("left", "right"), self._same_thing),
+            function("may_have_twins", ("members", "seat"), self._may_have_twins),
             function("twins_of", ("members", "seat"), self._twins_of),
             function("presented", ("members", "seat"), self._presented),
         )
@@ -308,6 +309,8 @@ class Tokens:
 
         What is told apart by its place gets a number that is compared with none.
         """
+        alone = self.plan.memory.constant((self.plan.tokens, *(-1,) * self.plan.tokens))
+        code.give_if(negate(call("may_have_twins", members, seat)), alone)
         looks, found = new(code, size(members)), new(code, size(members))
         last, open_ = code.local("last", -1), code.local("is_open", 0)
         greatest, rising = code.local("greatest", -1), code.local("is_rising", 1)
@@ -335,6 +338,24 @@ class Tokens:
             push(each, found, before)
         code.give(found)
 
+    def _may_have_twins(self, code: Code, members: Local, seat: Local) -> None:
+        """Whether some members might be the same to a seat.
+
+        None are in a set in order, without look-alikes, that it can see.
+        """
+        code.give_if(less(size(members), 2), 0)
+        last = code.local("last", -1)
+        with code.up_to(size(members)) as (each, i):
+            token = each.keep(element(members, i))
+            each.give_if(less(token, 0), 1)
+            place = each.keep(self.place(token))
+            each.again_if(is_(place, last))
+            each.set(last, place)
+            each.again_if(differ(self.shape(place), SET))
+            each.give_if(negate(word(self.plan.tidy, place)), 1)
+            each.give_if(negate(bit(call("viewers", place), seat)), 1)
+        code.give(0)
+
     def _find_twin(
         self, code: Code, before: Local, members: Expr, looks: Expr, position: Expr
     ) -> None:
@@ -350,7 +371,11 @@ class Tokens:
             back.leave_if(is_(call("marks", other, token, self.references.looking), 0))
 
     def _presented(self, code: Code, members: Local, seat: Local) -> None:
-        """Tokens as a domain offers them: in each set, what the seat cannot see comes last."""
+        """Tokens as a domain offers them: in each set, what the seat cannot see comes last.
+
+        `none` among them stays the first.
+        """
+        code.give_if(less(size(members), 2), members)
         hidden = code.local("is_hidden", 0)
         last, known = code.local("last", -1), code.local("is_known", 0)
         with code.up_to(size(members)) as (each, i):

@@ -1,0 +1,377 @@
+"""The legal answers of one option: a loop for each slot, guards tested as early as may be.
+
+An answer is a row: the position of its option, then the values of its slots; `-1` declines.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import Final, TypeAlias
+
+from attrs import define, evolve, frozen
+
+from compiler.graph.core import (
+    Bound,
+    Choose,
+    DomainMode,
+    Guard,
+    Option,
+    Slot,
+    Term,
+)
+from compiler.graph.walk import subterms
+from compiler.lir.build import choice, negate
+from compiler.lir.core import Expr, Local
+from compiler.lir.reps import Unsupported
+from compiler.lir.stepwise.alike import asks_for, replaced
+from compiler.lir.stepwise.asks import forgetting
+from compiler.lir.stepwise.choosing import orders, subsets, twin_before
+from compiler.lir.stepwise.code import (
+    Code,
+    at_least,
+    call,
+    is_,
+    less,
+    plus,
+    put_at,
+    put_word,
+    times,
+    word,
+)
+from compiler.lir.stepwise.lists import OVERFLOW, element, new, push, size
+from compiler.lir.stepwise.plan import Plan, has_tokens, is_list
+from compiler.lir.stepwise.sieve import sifted
+from compiler.lir.stepwise.terms import Reader, Terms
+from compiler.lir.stepwise.ties import Keyed, Tie, is_tied, ties
+from compiler.lir.stepwise.unique import is_unique
+from compiler.lir.walk import calls_in
+from compiler.types import BOOL
+from compiler.types import element as element_type
+
+MOST_ROWS: Final = 1 << 12
+"""Answers that one decision has room for."""
+
+_ANSWER: Final = -2
+"""Names for whether options can be taken count down from this index; no spec binds them."""
+
+_Each: TypeAlias = Callable[[Code, Expr], None]
+
+
+@frozen(eq=False)
+class Rows:
+    """Where the answers of a decision are listed: rows of so many numbers, and their count."""
+
+    width: int
+    address: int
+    count: int
+
+    @classmethod
+    def of(cls, plan: Plan) -> "Rows":
+        """Room for the largest decision of a plan."""
+        steps = [node.step for node in plan.graph.nodes]
+        slots = [len(o.slots) for step in steps if isinstance(step, Choose) for o in step.options]
+        width = 1 + max(slots, default=0)
+        return cls(width, plan.memory.words(width * MOST_ROWS), plan.memory.words(1))
+
+    def add(self, code: Code, position: int, values: tuple[Expr, ...]) -> None:
+        """One more row."""
+        number = code.keep(word(self.count))
+        code.trap_if(at_least(number, MOST_ROWS), OVERFLOW)
+        row = code.keep(plus(times(number, 4 * self.width), self.address))
+        code.put(put_at(row, position))
+        for at_, value in enumerate(values):
+            code.put(put_at(row, value, at_ + 1))
+        code.put(put_word(self.count, plus(number, 1)))
+
+
+@frozen(eq=False)
+class Once:
+    """An option whose guards do not ask anew whether an option before it can be taken."""
+
+    option: Option
+    known: dict[int, Expr]  # what they read instead, by the index of a name
+    can: Local | None  # where it is noted whether this one can be taken, if a later one asks
+
+
+def asking_once(code: Code, options: tuple[Option, ...]) -> list[Once]:
+    """Options in their order."""
+    answers = [
+        Bound(f"can {option.name}", _ANSWER - at_, type=BOOL) for at_, option in enumerate(options)
+    ]
+    asked: set[int] = set()
+
+    def instead(term: Term, before: int) -> Term | None:
+        for at_ in range(before):
+            if options[at_].slots and asks_for(term, options[at_]):
+                asked.add(at_)
+                return answers[at_]
+        return None
+
+    told = []
+    for position, option in enumerate(options):
+        known = partial(instead, before=position)
+        guards = (evolve(g, holds=replaced(g.holds, known)) for g in option.guards)
+        told.append(evolve(option, guards=tuple(guards)))
+    cans = {at_: code.local("can", 0) for at_ in sorted(asked)}
+    values: dict[int, Expr] = {answers[at_].index: can for at_, can in cans.items()}
+    return [Once(option, values, cans.get(at_)) for at_, option in enumerate(told)]
+
+
+@frozen(eq=False)
+class _Candidates:
+    """The members of a domain, found when they are first asked for."""
+
+    known: Local
+    members: Local
+
+
+@frozen(eq=False)
+class Shared:
+    """The domains of tokens with which several options begin."""
+
+    found: dict[Term, _Candidates]
+
+    @classmethod
+    def of(cls, code: Code, options: tuple[Option, ...]) -> "Shared":
+        """Those of some options, none of them known yet."""
+        first = [option.slots[0] for option in options if option.slots]
+        many = Counter(slot.domain.members for slot in first if has_tokens(slot.local.type))
+        made = {}
+        for term, times_ in many.items():
+            if times_ > 1:
+                members = Local(code.names.fresh("members"))
+                made[term] = _Candidates(code.local("is_known", 0), members)
+        return cls(made)
+
+
+@define(eq=False)
+class Legal:
+    """Enumerates one option for a seat: a loop for each slot, guards tested as early as may be."""
+
+    terms: Terms
+    rows: Rows
+    seat: Expr
+    position: int
+    option_: Option
+    shared: Shared
+
+    def option(self, reader: Reader) -> None:
+        """Adds a row for each legal answer."""
+        self._guarded(reader, self._levels(reader), -1, ())
+
+    def _levels(self, reader: Reader) -> list[tuple[Guard, int]]:
+        """The guards in the order in which they are tested, each with the last slot before it.
+
+        A guard is tested as soon as what it reads is there, unless what comes before it in the
+        rules may stop the game for a fault.
+        """
+        slots = self.option_.slots
+        position = {slot.bound.index: at_ for at_, slot in enumerate(slots)}
+        levels: list[tuple[Guard, int]] = []
+        barrier = -1
+        for guard in self.option_.guards:
+            parts = (part for part in subterms(guard.holds) if isinstance(part, Bound))
+            own = max((position[p.index] for p in parts if p.index in position), default=-1)
+            last = max((level for _, level in levels), default=-1)
+            passed = [guard.holds for guard, its in levels if its > own]
+            if own < last and self._may_fail(reader, slots[own + 1 : last + 1], passed):
+                barrier = last
+            own = max(own, barrier)
+            before = sum(level <= own for _, level in levels)
+            levels.insert(before, (guard, own))
+        return levels
+
+    def _may_fail(self, reader: Reader, slots: tuple[Slot, ...], guards: list[Term]) -> bool:
+        """Whether some slots of the option, or its guards, may stop the game for a fault."""
+        asked = [slot.domain.members for slot in slots] + [s.where for s in slots if s.where]
+        scratch = reader.inside(reader.code.inner())
+        scratch.env.update((slot.bound.index, Local("any")) for slot in self.option_.slots)
+        for term in (*asked, *guards):
+            scratch.code.keep(scratch.term(term))
+        return reader.care.fails(scratch.code.out)
+
+    def _guarded(
+        self,
+        reader: Reader,
+        levels: list[tuple[Guard, int]],
+        level: int,
+        values: tuple[Expr, ...],
+    ) -> None:
+        """Tests the guards of a level, then goes through the next slot."""
+        self._passing(reader, reader.code, self._tests(levels, level), levels, level, values)
+
+    def _tests(self, levels: list[tuple[Guard, int]], level: int) -> list[Term]:
+        """What is asked when a slot has its value; -1 is before the first slot."""
+        where = self.option_.slots[level].where if level >= 0 else None
+        guards = [guard.holds for guard, its in levels if its == level]
+        return guards if where is None else [where, *guards]
+
+    def _passing(
+        self,
+        reader: Reader,
+        code: Code,
+        guards: list[Term],
+        levels: list[tuple[Guard, int]],
+        level: int,
+        values: tuple[Expr, ...],
+    ) -> None:
+        if guards:
+            with forgetting(reader.inside(code)):
+                holds = code.keep(reader.inside(code).test(guards[0]))
+            with code.when(holds) as passed:
+                self._passing(reader, passed, guards[1:], levels, level, values)
+        elif level + 1 == len(self.option_.slots):
+            kept = (
+                value if slot.domain.mode is DomainMode.MEMBERS else call("list_copy", value)
+                for slot, value in zip(self.option_.slots, values, strict=True)
+            )
+            self.rows.add(code, self.position, tuple(map(code.keep, kept)))
+        else:
+            self._slot(reader.inside(code), levels, level + 1, values)
+
+    def _slot(
+        self,
+        reader: Reader,
+        levels: list[tuple[Guard, int]],
+        level: int,
+        values: tuple[Expr, ...],
+    ) -> None:
+        """A loop over the candidates of a slot."""
+        slot, code = self.option_.slots[level], reader.code
+        if slot.domain.mode is DomainMode.MEMBERS and has_tokens(slot.local.type):
+            self._tokens(reader, levels, level, values)
+            return
+        if slot.domain.mode is DomainMode.SUBSETS:
+            self._subsets(reader, levels, level, values)
+            return
+        members = self._listed(reader, slot, level)
+
+        def each(inside: Code, value: Expr) -> None:
+            bound = reader.binding(inside, slot.bound, value)
+            self._guarded(bound, levels, level, (*values, value))
+
+        match slot.domain.mode:
+            case DomainMode.MEMBERS:
+                self._members(code, slot, members, each)
+            case DomainMode.ORDERS:
+                members = self._presented(code, slot, members)
+                twins = self._twins(code, slot, members)
+                with orders(code, members, twins) as (inside, made):
+                    self._kept(inside, made, each)
+
+    def _subsets(
+        self,
+        reader: Reader,
+        levels: list[tuple[Guard, int]],
+        level: int,
+        values: tuple[Expr, ...],
+    ) -> None:
+        """A loop over sets: what makes a set stand together is not asked of each again."""
+        slot, code = self.option_.slots[level], reader.code
+        members = self._listed(reader, slot, level)
+        low, high = reader.bounds(slot.domain.low, slot.domain.high, members)
+        tests = self._tests(levels, level)
+        tied = self._tied(reader, slot, tests)
+        members = self._presented(code, slot, sifted(reader, members, tied, low))
+        twins = self._twins(code, slot, members)
+        keyed = [Keyed.of(reader, members, tie) for tie in tied]
+        left = [test for test in tests if not is_tied(test, slot.bound.index, tied)]
+        most = code.keep(choice(less(size(members), high), size(members), high))
+        with subsets(code, members, low, most, twins, keyed) as (inside, made):
+
+            def each(inside: Code, value: Expr) -> None:
+                bound = reader.binding(inside, slot.bound, value)
+                self._passing(bound, inside, left, levels, level, (*values, value))
+
+            self._kept(inside, made, each)
+
+    def _tied(self, reader: Reader, slot: Slot, tests: list[Term]) -> list[Tie]:
+        """What the members of a set must have in common."""
+        return [
+            tie
+            for tie in ties(tests, slot.bound.index)
+            if tie.alone or tie.bound.index not in reader.env
+        ]
+
+    def _presented(self, code: Code, slot: Slot, members: Expr) -> Expr:
+        """Members in the order in which they are offered."""
+        if not has_tokens(slot.local.type):
+            return members
+        return code.keep(call("presented", members, self.seat))
+
+    def _listed(self, reader: Reader, slot: Slot, level: int) -> Expr:
+        """The members of a domain in their own order."""
+        shared = self.shared.found.get(slot.domain.members) if level == 0 else None
+        if shared is None:
+            return reader.code.keep(reader.listed(slot.domain.members))
+        with reader.code.when(is_(shared.known, 0)) as first:
+            first.set(shared.members, reader.inside(first).listed(slot.domain.members))
+            first.set(shared.known, 1)
+        return shared.members
+
+    def _tokens(
+        self,
+        reader: Reader,
+        levels: list[tuple[Guard, int]],
+        level: int,
+        values: tuple[Expr, ...],
+    ) -> None:
+        """A loop over tokens: those that pass, as they are offered, of look-alikes the first."""
+        slot, code = self.option_.slots[level], reader.code
+        members = self._listed(reader, slot, level)
+        tests = self._tests(levels, level)
+        if tests:
+            passing = new(code, size(members))
+            with code.up_to(size(members)) as (each, i):
+                token = each.keep(element(members, i))
+                tested = reader.binding(each, slot.bound, token)
+                for test in tests:
+                    with forgetting(tested):
+                        holds = each.keep(tested.test(test))
+                    each.again_if(negate(holds))
+                push(each, passing, token)
+            members = passing
+        members = code.keep(call("presented", members, self.seat))
+        twins = self._twins(code, slot, members)
+        with code.up_to(size(members)) as (inside, i):
+            inside.again_if(at_least(element(twins, i), 0))
+            value = inside.keep(element(members, i))
+            bound = reader.binding(inside, slot.bound, value)
+            self._passing(bound, inside, [], levels, level, (*values, value))
+
+    def _members(self, code: Code, slot: Slot, members: Expr, each: _Each) -> None:
+        inner = element_type(slot.domain.members.type)
+        twins = None
+        if inner is not None and is_list(inner):
+            twins = self._twins(code, slot, members)
+        elif not is_unique(slot.domain.members):
+            members = code.keep(call("list_distinct", members))
+        with code.up_to(size(members)) as (inside, i):
+            if twins is not None:
+                inside.again_if(at_least(element(twins, i), 0))
+            each(inside, inside.keep(element(members, i)))
+
+    def _kept(self, code: Code, made: Expr, each: _Each) -> None:
+        """A set or an order; what is made for it is forgotten unless a row keeps something."""
+        arena = self.terms.arena
+        before = code.keep(code.local("rows", word(self.rows.count)))
+        inside = code.inner()
+        each(inside, made)
+        if any(calls_in(stmt) for stmt in inside.out):
+            mark = arena.mark(code)
+            code.put(*inside.out)
+            with code.when(is_(word(self.rows.count), before)) as unused:
+                unused.put(arena.release(mark))
+        else:
+            code.put(*inside.out)
+
+    def _twins(self, code: Code, slot: Slot, members: Expr) -> Expr:
+        """Per member the last earlier one that is the same to the seat."""
+        inner = element_type(slot.domain.members.type)
+        if inner is not None and is_list(inner):
+            if has_tokens(inner):
+                raise Unsupported("choosing among sets of tokens")
+            return twin_before(code, members, lambda _, a, b: call("list_is", a, b))
+        if not has_tokens(slot.local.type):
+            return twin_before(code, members, lambda _, a, b: is_(a, b))
+        return code.keep(call("twins_of", members, self.seat))
