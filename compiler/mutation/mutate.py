@@ -11,6 +11,7 @@ from typing import Final
 
 from attrs import define, field
 
+from compiler.mutation.asked import Asked
 from compiler.mutation.mutation import Mutation, Operator
 from compiler.source import SourceFile, Span
 from compiler.syntax import ast
@@ -56,8 +57,9 @@ def mutations(source: SourceFile) -> tuple[Mutation, ...]:
     if file is None:
         return ()
     finder = _Finder(tuple(item for item in file.items if isinstance(item, ast.Zone)))
+    asked = Asked([(item, _whole(item).text) for item in file.items])
     for item in file.items:
-        finder.around = _rows(_whole(item))
+        finder.around, finder.asks = _rows(_whole(item)), asked.by(item)
         if isinstance(item, ast.Whenever):
             finder.add(Operator.DROP_TRIGGER, _lines(_whole(item)), "", _cites(item))
         if isinstance(item, _RULES):
@@ -70,6 +72,7 @@ class _Finder:
     zones: tuple[ast.Zone, ...]
     found: list[Mutation] = field(factory=list)
     around: range = range(0)
+    asks: frozenset[str] = frozenset()
     _step: Node | None = None  # the innermost step that is looked at
     _texts: set[tuple[int, int, str]] = field(factory=set)
 
@@ -84,7 +87,8 @@ class _Finder:
         alike = sum(one.name.partition("#")[0] == name for one in self.found)
         name = f"{name}#{alike + 1}" if alike else name
         cited, near = tuple(clauses), self._near(span)
-        self.found.append(Mutation(name, operator, span, after, cited, near, self.around))
+        around, asks = self.around, self.asks
+        self.found.append(Mutation(name, operator, span, after, cited, near, around, asks))
 
     def _near(self, span: Span) -> range | None:
         """The lines a game comes to if it comes to what is spoilt."""

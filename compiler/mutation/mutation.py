@@ -31,7 +31,8 @@ class Mutation:
 
     A game that comes to none of the lines `near` cannot tell it from the whole rulebook, provided
     that the step is one there: without any, every game may.  `around` are the lines of the
-    declaration that it stands in.
+    declaration that it stands in, and `asks` the names that matter to it: in games that differ in
+    nothing of these the fault comes to the same.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Mutation:
     clauses: tuple[str, ...] = field(default=())
     near: range | None = field(default=None)
     around: range = field(default=range(0))
+    asks: frozenset[str] = field(default=frozenset())
 
     @property
     def text(self) -> str:

@@ -40,7 +40,7 @@ def reason(old: Instance, new: Instance, mutation: Mutation, scenarios: int, see
     So many `scenarios` come to where they differ.
     """
     before, after = old.compiled, new.compiled
-    left = unproved(before.graph, before.lying, after.graph, after.lying)
+    left = unproved((before.graph, before.lying), (after.graph, after.lying))
     if left is not None and left.telling is not None and left.telling.values:
         return _only_where(old, left.telling)
     came = _coming(old, mutation, seed)

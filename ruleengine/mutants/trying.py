@@ -99,6 +99,8 @@ class _Trial:
     mutant: Spec
     _alike: list[tuple[Instance, Instance]] = field(factory=list, init=False)
     _same: dict[Configuration, bool] = field(factory=dict, init=False)
+    _local: dict[Configuration, bool] = field(factory=dict, init=False)
+    _others: dict[Configuration, Compiled | None] = field(factory=dict, init=False)
     _played: int = field(default=0, init=False)
     _games: tuple[Compiled, ...] = field(default=(), init=False)
 
@@ -148,16 +150,52 @@ class _Trial:
     def _may_notice(self, position: int) -> bool:
         """Whether the game of a scenario is another one than the rulebook's."""
         wish = configuration_of(_scenarios(self.task.sources)[position])
-        if isinstance(wish, Report):
-            return True
+        return isinstance(wish, Report) or not self._is_same_under(wish)
+
+    def _is_same_under(self, wish: Configuration) -> bool:
+        """Whether the mutant is the same game under a configuration.
+
+        One that differs from a usual one in nothing that matters to the fault needs no look, unless
+        it is the same there for reasons that lie elsewhere.
+        """
         if wish not in self._same:
+            same = None
+            if not {name for name, _ in wish.pairs} & self.mutation.asks:
+                same = self._is_same_as_usual(wish.players)
+            self._same[wish] = self._look(wish) if same is None else same
+        return self._same[wish]
+
+    def _is_same_as_usual(self, players: int | None) -> bool | None:
+        usual_ = self._usual()
+        one = next((one for one in usual_ if one.configuration.players == players), None)
+        one = usual_[0] if players is None else one
+        if one is None:
+            return None
+        if not self._is_same(one):
+            return False
+        key = one.configuration
+        if key not in self._local:
+            old = original(self.task.sources, key).compiled
+            self._local[key] = same_game(old, one, locally=True)
+        return True if self._local[key] else None
+
+    def _look(self, wish: Configuration) -> bool:
+        new = self._made(wish)
+        return new is not None and self._is_same(new)
+
+    def _made(self, wish: Configuration) -> Compiled | None:
+        """The mutant's game under a configuration, if it and the rulebook's compile."""
+        if wish not in self._others:
             new = self.mutant.instantiate(wish)
-            known = _compiles(self.task.sources, wish)
-            self._same[wish] = known and isinstance(new, Compiled) and self._is_same(new)
-        return not self._same[wish]
+            known = isinstance(new, Compiled) and _compiles(self.task.sources, wish)
+            self._others[wish] = new if isinstance(new, Compiled) and known else None
+        return self._others[wish]
 
     def _is_same(self, new: Compiled) -> bool:
-        return same_game(original(self.task.sources, new.configuration).compiled, new)
+        wish = new.configuration
+        if wish not in self._same:
+            self._same[wish] = same_game(original(self.task.sources, wish).compiled, new)
+        return self._same[wish]
 
     def _beside(
         self, made: Iterable[Compiled], *, enough: bool = False
@@ -168,8 +206,7 @@ class _Trial:
         """
         parting: tuple[Instance, Instance, int] | None = None
         for one in made:
-            self._same[one.configuration] = self._is_same(one)
-            if self._same[one.configuration]:
+            if self._is_same(one):
                 continue
             old, new = original(self.task.sources, one.configuration), Instance.of(one)
             found = Beside()
@@ -199,8 +236,8 @@ class _Trial:
         others = [one for one in configurations(self.mutant) if one not in known]
         others.sort(key=lambda one: not any(name in around for name, _ in one.pairs))
         for configuration in others:
-            made = self.mutant.instantiate(configuration)
-            if isinstance(made, Compiled) and _compiles(self.task.sources, configuration):
+            made = None if self._is_same_under(configuration) else self._made(configuration)
+            if made is not None:
                 yield made
 
     # ---- who survives

@@ -126,7 +126,7 @@ def _open(folder: Path, before: str, after: str) -> tuple[Compiled, Open | None]
         assert isinstance(game, Compiled), game
         made.append(game)
     old, new = made
-    return old, unproved(old.graph, old.lying, new.graph, new.lying)
+    return old, unproved((old.graph, old.lying), (new.graph, new.lying))
 
 
 @pytest.mark.parametrize(("before", "after"), [row[1:] for row in SAME], ids=[r[0] for r in SAME])

@@ -74,10 +74,14 @@ class Touched:
 
 @define(eq=False)
 class Effects:
-    """What the steps of a graph touch; what an invariant asks for is asked at any time."""
+    """What the steps of a graph touch; what an invariant asks for is asked at any time.
+
+    Where nothing was `found` of the whole graph, a step is judged by itself: what it moves may lie
+    wherever its words allow, and the game's variables may be read at any time.
+    """
 
     graph: Graph
-    found: Whereabouts
+    found: Whereabouts | None
     slots: Slots = field(init=False)
     live: Liveness = field(init=False)
     _where: Where = field(init=False)
@@ -89,7 +93,7 @@ class Effects:
         facts = [fact for invariant in self.graph.invariants for fact in invariant.facts]
         self.live = liveness(self.graph, [fact.term for fact in facts])
         self.slots = self.live.slots
-        self._where = Where(self.graph, self.found.held)
+        self._where = Where(self.graph, {} if self.found is None else self.found.held)
         self._loud = self._asked(trigger.condition for trigger in self.graph.triggers)
 
     def touched(self, node: Node) -> Touched | None:
@@ -121,18 +125,35 @@ class Effects:
         for variable, args in written_slots(step):
             member = self.slots.member(variable, args)
             writes |= self.slots.mask(variable) if member is None else member
-        changes, added = self.found.turned.get(node.id, 0), 0
-        changes |= self.found.shuffled.get(node.id, 0)
-        if isinstance(step, Assign) and not isinstance(step.target, Variable):
-            changes |= asked.looks
-        path = self.found.paths.get(node.id)
+        changes, added = 0, 0
+        match step:
+            case Assign(target, (tokens,)) if not isinstance(target, Variable):
+                changes = asked.looks | self._where.tokens(tokens)
+            case Chance(Shuffle(place)):
+                changes = self._where.places(place)
+            case _:
+                pass
         if isinstance(step, Move):
-            source = path.source if path else self._where.anywhere
-            target = path.target if path else self._where.anywhere
-            added = target & self._sets() & ~source
-            changes |= source | target & ~added
+            source, goal = self.ends(node.id, step)
+            added = goal & self._sets() & ~source
+            changes |= source | goal & ~added
         drawn = isinstance(step, Chance)
         return asked | Touched(writes=writes, changes=changes, added=added, draws=drawn)
+
+    def ends(self, node: int, step: Move) -> tuple[int, int]:
+        """The places that a move can lead from, and to."""
+        path = None if self.found is None else self.found.paths.get(node)
+        if path is not None:
+            return path.source, path.target
+        return self._where.tokens(step.tokens), self._where.places(step.place)
+
+    def unread(self, node: int, mask: int) -> bool:
+        """Whether none of these slots is read from a node on, before it is given a value."""
+        live = self.live.at[node]
+        if self.found is None:
+            game = (*self.graph.variables, self.graph.players, self.graph.ended)
+            live |= sum(self.slots.mask(variable) for variable in game)
+        return not live & mask
 
     def _sets(self) -> int:
         return sum(1 << one.index for one in self.graph.places if one.shape is Shape.SET)

@@ -79,11 +79,13 @@ class Telling:
 class Meant(Likeness):
     """Whether parts of two graphs mean the same, where `facts` are known.
 
-    What `forgotten` variables of the first graph begin with makes no difference.
+    What `forgotten` variables of the first graph begin with makes no difference; of values nothing
+    but their types is asked if it is `by_type`.
     """
 
     facts: Facts = field(default=(), kw_only=True)
     forgotten: frozenset[Variable] = field(default=frozenset(), kw_only=True)
+    by_type: bool = field(default=False, kw_only=True)
     _bound: dict[int, Values | None] = field(factory=dict, kw_only=True)
     _ranges: tuple[Ranges, Ranges] = field(init=False)
 
@@ -92,7 +94,7 @@ class Meant(Likeness):
         self.facts, self._bound = facts, {}
 
     def __attrs_post_init__(self) -> None:
-        self._ranges = Ranges(self.old), Ranges(self.new)
+        self._ranges = Ranges(self.old, self.by_type), Ranges(self.new, self.by_type)
 
     # ---- alike
 

@@ -12,7 +12,7 @@ Where nothing is left over, whoever plays decides the same among the same, chanc
 and every situation in which somebody waits is the same.
 """
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
@@ -40,6 +40,9 @@ from compiler.graph.where import indices
 from compiler.ops.numbers import DIVIDE, MODULO
 from compiler.types import Int, Nothing, Optional, certain
 
+Sort: TypeAlias = tuple[Graph, Occupancy]
+"""A graph, and what can lie where in it."""
+
 _LONGEST: Final = 12  # effects in a row that are put in another order
 
 
@@ -52,40 +55,43 @@ class Open:
     telling: Telling | None = None
 
 
-def proved(old: Graph, old_lying: Occupancy, new: Graph, new_lying: Occupancy) -> bool:
-    """Whether two graphs are shown to be the same game."""
-    return unproved(old, old_lying, new, new_lying) is None
+def proved(old: Sort, new: Sort, *, locally: bool = False) -> bool:
+    """Whether two graphs are shown to be the same game.
+
+    What is shown `locally` rests on what the steps say that are not written alike, on what they
+    name and on nothing else: it stays as long as these do, whatever else differs.
+    """
+    return unproved(old, new, locally=locally) is None
 
 
-def unproved(old: Graph, old_lying: Occupancy, new: Graph, new_lying: Occupancy) -> Open | None:
+def unproved(old: Sort, new: Sort, *, locally: bool = False) -> Open | None:
     """Where it is not shown that two graphs are the same game; `None` if it is."""
-    one, other = settled(old, old_lying), settled(new, new_lying)
-    sides = _Side.of(one, old_lying), _Side.of(other, new_lying)
-    meant = Meant(one, other, forgotten=sides[0].forgotten)
+    sides = _Side.of(*old, locally), _Side.of(*new, locally)
+    graphs = sides[0].graph, sides[1].graph
+    meant = Meant(*graphs, forgotten=sides[0].forgotten, by_type=locally)
     proof = _Proof(sides[0], sides[1], meant)
     return None if proof.run() else Open(proof.open, proof.telling())
 
 
-def settled(graph: Graph, lying: Occupancy) -> Graph:
+def settled(graph: Graph, effects: Effects) -> Graph:
     """The graph in which moves say the side that their places would, and places ask for none.
 
     Where every place that a move may lead to keeps no order, it makes no difference to which end.
     """
-    paths = lying.found.paths
     nodes = []
     asked = 0
     for node in graph.nodes:
-        path = paths.get(node.id)
-        if not isinstance(node.step, Move) or path is None:
+        step = node.step
+        if not isinstance(step, Move):
             nodes.append(node)
             continue
-        step = node.step
-        places = [graph.places[index] for index in indices(path.target)]
+        _, target = effects.ends(node.id, step)
+        places = [graph.places[index] for index in indices(target)]
         sides = {place.face_up for place in places}
         if step.face_up is None and len(sides) == 1:
             step = evolve(step, face_up=sides.pop())
         elif step.face_up is None:
-            asked |= path.target
+            asked |= target
         if step.at_bottom and all(one.shape in (Shape.SET, Shape.ONE) for one in places):
             step = evolve(step, at_bottom=False)
         nodes.append(evolve(node, step=step))
@@ -104,9 +110,9 @@ class _Side:
     facts: tuple[Facts, ...]
 
     @classmethod
-    def of(cls, graph: Graph, lying: Occupancy) -> "_Side":
-        effects = Effects(graph, lying.found)
-        return cls(graph, effects, facts(graph, effects))
+    def of(cls, graph: Graph, lying: Occupancy, locally: bool) -> "_Side":
+        effects = Effects(graph, None if locally else lying.found)
+        return cls(settled(graph, effects), effects, facts(graph, effects))
 
     def node(self, at: int) -> Node:
         return self.graph.nodes[at]
@@ -114,14 +120,13 @@ class _Side:
     @property
     def forgotten(self) -> frozenset[Variable]:
         """The variables that are given a value before anybody reads them."""
-        live, slots = self.effects.live.at, self.effects.slots
         begins: dict[str | None, int] = {one.name: one.entry for one in self.graph.phases}
         begins[None] = self.graph.start
         local = [one for phase in self.graph.phases for one in phase.locals]
         return frozenset(
             one
             for one in (*self.graph.variables, *local)
-            if not live[begins[one.phase]] & slots.mask(one)
+            if self.effects.unread(begins[one.phase], self.effects.slots.mask(one))
         )
 
 
@@ -229,7 +234,7 @@ class _Proof:
         slots = side.effects.slots
         member = slots.member(variable, args)
         written = slots.mask(variable) if member is None else member
-        return not written & side.effects.live.at[node.next[0]]
+        return side.effects.unread(node.next[0], written)
 
     # ---- order
 

@@ -65,15 +65,18 @@ def type_values(type_: Type) -> Values | None:
 
 @define
 class Ranges:
-    """The values of a graph's terms."""
+    """The values of a graph's terms; `by_type` if nothing is asked of what is assigned."""
 
     graph: Graph
+    by_type: bool = False
     known: dict[Variable, Values | None] = field(factory=dict, init=False)
     classes: dict[str, TokenClass] = field(init=False)
     _types: dict[Type, Values | None] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.classes = {one.name: one for one in self.graph.classes}
+        if self.by_type:
+            return
         graph = self.graph
         local = [v for phase in graph.phases for v in (*phase.params, *phase.locals)]
         for variable in (*graph.variables, graph.players, graph.ended, *local):
