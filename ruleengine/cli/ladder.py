@@ -1,15 +1,29 @@
 """`ladder`: whether skill matters."""
 
+from collections.abc import Sequence
 from time import perf_counter
+from typing import Final
 
 import click
 
 from ruleengine.cli.bots import judged, scored
-from ruleengine.cli.options import SpecName, Whole, as_json, chosen, configured, loaded, seeded
+from ruleengine.cli.options import (
+    MOST_JOBS,
+    SpecName,
+    Whole,
+    as_json,
+    chosen,
+    configured,
+    loaded,
+    seeded,
+)
 from ruleengine.cli.screen import announce, note, progress, say_json, say_table
-from ruleengine.measure.ladder import ladder
+from ruleengine.game import Instance, load
+from ruleengine.measure.ladder import Step, ladder
 from ruleengine.measure.summary import percent, step_entry
-from ruleengine.players.naming import UnknownBot, bots
+from ruleengine.players.naming import Bot, UnknownBot, bots
+
+_HEADERS: Final = ("bot", "against", "verdict", "games", "share won", "by chance")
 
 
 @click.command("ladder", short_help="Say whether skill matters: bots, each against a weaker one.")
@@ -30,8 +44,15 @@ from ruleengine.players.naming import UnknownBot, bots
     metavar="N",
     help="Games for each rung.",
 )
+@click.option("--all-players", is_flag=True, help="A ladder for every number of players.")
 @click.option(
-    "-j", "--jobs", type=Whole(1), default=1, show_default=True, metavar="N", help="Processes."
+    "-j",
+    "--jobs",
+    type=Whole(1, MOST_JOBS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes.",
 )
 @scored
 @configured
@@ -41,6 +62,7 @@ def command(
     spec: str,
     rungs: str,
     games: int,
+    all_players: bool,
     jobs: int,
     score: str | None,
     players: int | None,
@@ -52,37 +74,83 @@ def command(
 
     The stronger bot sits at one seat, the weaker at all others, and moves a seat on in each game.
     """
+    chosen_bots = _rungs(rungs)
+    if all_players and players is not None:
+        raise click.UsageError("--all-players and --players do not go together")
+    tables = _tables(loaded(spec, chosen(players, settings)).game, all_players)
+    matches = len(chosen_bots) - 1
+    announce(f"{tables[0].name}: {_much(matches, games, len(tables))}")
+
+    def climbed(game: Instance) -> list[Step]:
+        steps = ladder(
+            game,
+            chosen_bots,
+            games,
+            seed=seed,
+            score=score,
+            clock=perf_counter,
+            jobs=jobs,
+            progress=tell,
+            together=len(tables),
+        )
+        return list(steps)
+
+    with judged(), progress(tables[0].name, games * matches * len(tables)) as tell:
+        found = [(game, climbed(game)) for game in tables]
+    if json_:
+        say_json([_entry(game, steps, seed) for game, steps in found])
+        return 0
+    rows = [row for game, steps in found for row in _rows(game, steps)]
+    first = 0 if all_players else 1  # the column of the number of players
+    say_table(("players", *_HEADERS)[first:], [row[first:] for row in rows], left=4 - first)
+    if any(bot.is_timed for bot in chosen_bots):
+        note(f"{tables[0].name}: bots thought by the clock, so these games cannot be played again")
+    return 0
+
+
+def _rungs(said: str) -> tuple[Bot, ...]:
     try:
-        chosen_bots = bots(rungs)
+        found = bots(said)
     except UnknownBot as unknown:
         raise click.UsageError(str(unknown)) from unknown
-    if len(chosen_bots) < 2:
+    if len(found) < 2:
         raise click.UsageError("a ladder has at least two rungs: --rungs random,mcts:100")
-    game = loaded(spec, chosen(players, settings)).game
-    if game.seats < 2:
+    return found
+
+
+def _much(matches: int, games: int, tables: int) -> str:
+    """What is about to be played."""
+    rungs = "1 rung" if matches == 1 else f"{matches} rungs"
+    each = f"{games} {'game' if games == 1 else 'games'} each"
+    wide = f", for each of {tables} numbers of players" if tables > 1 else ""
+    return f"{rungs}, {each}{wide}"
+
+
+def _tables(game: Instance, all_players: bool) -> list[Instance]:
+    """The game with each number of players that is asked for, at least two."""
+    if not all_players:
+        counts = [game.seats]
+    else:
+        counts = list(game.compiled.spec.seats(game.configuration.values))
+    counts = [count for count in counts if count > 1]
+    if not counts:
         raise click.UsageError(f"{game.name} is played alone; nobody is stronger than others")
-    matches = len(chosen_bots) - 1
-    steps_ = "1 rung" if matches == 1 else f"{matches} rungs"
-    announce(f"{game.name}: {steps_}, {games} {'game' if games == 1 else 'games'} each")
-    with judged(), progress(game.name, games * matches) as tell:
-        steps = list(
-            ladder(
-                game,
-                chosen_bots,
-                games,
-                seed=seed,
-                score=score,
-                clock=perf_counter,
-                jobs=jobs,
-                progress=tell,
-            )
-        )
-    if json_:
-        entry = {"name": game.name, "players": game.seats, "seed": seed}
-        say_json([{**entry, "ladder": [step_entry(step) for step in steps]}])
-        return 0
-    rows = [
+    settings = dict(game.configuration.pairs)
+    return [
+        game if count == game.seats else load(game.compiled.spec, count, settings)
+        for count in counts
+    ]
+
+
+def _entry(game: Instance, steps: Sequence[Step], seed: int) -> dict[str, object]:
+    entry = {"name": game.name, "players": game.seats, "seed": seed}
+    return {**entry, "ladder": [step_entry(step) for step in steps]}
+
+
+def _rows(game: Instance, steps: Sequence[Step]) -> list[tuple[str, ...]]:
+    return [
         (
+            str(game.seats),
             step.upper.said,
             step.lower.said,
             step.verdict,
@@ -92,7 +160,3 @@ def command(
         )
         for step in steps
     ]
-    say_table(("bot", "against", "verdict", "games", "share won", "by chance"), rows, left=3)
-    if any(bot.is_timed for bot in chosen_bots):
-        note(f"{game.name}: bots thought by the clock, so these games cannot be played again")
-    return 0

@@ -58,8 +58,12 @@ def ladder(
     jobs: int = 1,
     node_limit: int = NODE_LIMIT,
     progress: Callable[[int], None] | None = None,
+    together: int = 1,
 ) -> Iterator[Step]:
-    """Each rung against the one below, from the lowest up; at least two rungs and two seats."""
+    """Each rung against the one below, from the lowest up; at least two rungs and two seats.
+
+    The intervals of all steps hold together, with those of `together` ladders of as many rungs.
+    """
     if len(rungs) < 2 or game.seats < 2:
         raise ValueError("a ladder has at least two rungs, and a game for at least two")
     for lower, upper in pairwise(rungs):
@@ -74,7 +78,7 @@ def ladder(
             clock=clock,
             progress=progress,
         )
-        yield _step(run, upper, lower, len(rungs) - 1)
+        yield _step(run, upper, lower, (len(rungs) - 1) * together)
 
 
 def _step(run: Simulation, upper: Bot, lower: Bot, steps: int) -> Step:

@@ -212,6 +212,18 @@ def test_report_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None
     assert "| Length |" in text.read_text()
 
 
+def test_a_ladder_for_every_number_of_players(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The same rungs with two players and with three."""
+    pig = load("pig").compiled.spec.sources.base.text.replace("seats 2..8", "seats 2..3")
+    (tmp_path / "pig.rules").write_text(pig)
+    words = ("ladder", str(tmp_path / "pig.rules"), "--rungs", "random,flat:1", "-n", "1")
+    out, _ = said(capfd, *words, "--all-players", "--json")
+
+    assert [entry["players"] for entry in json.loads(out)["specs"]] == [2, 3]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -222,6 +234,7 @@ def test_report_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None
         (("ladder", "nim", "--rungs", "mcts:5"), "at least two rungs"),
         (("ladder", "nim", "--rungs", "random,greedy"), "does not say how players stand"),
         (("ladder", "nim", "-n", "0"), "at least 1"),
+        (("ladder", "nim", "--players", "2", "--all-players"), "do not go together"),
     ],
 )
 def test_nonsense(
