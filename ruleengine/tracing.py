@@ -16,7 +16,7 @@ from ruleengine.errors import RuleError
 from ruleengine.game import Instance
 from ruleengine.interpreter import Interpreter
 from ruleengine.match import Move, random_match
-from ruleengine.record import Answered, Happened, Record, RecordError
+from ruleengine.record import Answered, Happened, Record, RecordError, replay
 from ruleengine.stops import ChanceStop, Choice, Decision, JointDecision, Outcome, Stop
 from ruleengine.table import Table
 
@@ -133,6 +133,15 @@ def played(game: Instance, games: int, seed: int) -> Tracer:
     for number in range(games):
         random_match(watched, seed, number, watching=tracer.stopped)
     return tracer
+
+
+def misfit(game: Instance, record: Record, error: RecordError) -> RecordError:
+    """What is wrong with a line that does not fit, with what fits there."""
+    try:
+        replay(game, record)
+    except RecordError as told:
+        return told
+    return error
 
 
 def recorded(game: Instance, record: Record, steps: int | None = None) -> tuple[Tracer, int]:

@@ -10,9 +10,12 @@ import sys
 from difflib import get_close_matches
 from importlib import import_module
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
 import click
+
+from ruleengine.cli.writing import obstacle
 
 COMMANDS: Final = {
     "demo": "Check, test, draw and play the shipped rulebooks.",
@@ -134,8 +137,10 @@ def _as_json(error: click.ClickException) -> str:
 def _cannot_write(error: OSError) -> int:
     """Says what stood in the way of a file or the output: a full disk, a folder that is gone."""
     _write_nowhere()
-    about = "" if error.filename is None else f" `{error.filename}`"
-    click.echo(f"Error: cannot go on with{about or ' the output'}: {error.strerror}", err=True)
+    about, why = "the output", error.strerror
+    if error.filename is not None:
+        about, why = f"`{error.filename}`", obstacle(Path(str(error.filename)), error)
+    click.echo(f"Error: cannot go on with {about}: {why}", err=True)
     return WRONG_USE
 
 

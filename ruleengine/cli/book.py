@@ -12,6 +12,7 @@ from compiler.diagnostic import Report
 from ruleengine import library
 from ruleengine.cli.options import FOUND, opened, refuse, specs
 from ruleengine.cli.screen import note, progress, say
+from ruleengine.cli.writing import refused
 from ruleengine.game import RefusedSpec
 from ruleengine.report.chapter import Chapter
 from ruleengine.report.rulebook import NOTICE, index, page
@@ -66,7 +67,7 @@ def command(specs: tuple[str, ...], output: Path, only_check: bool) -> int:
         output.mkdir(parents=True, exist_ok=True)
         return FOUND if _write(books, output) else 0
     except OSError as error:
-        raise click.UsageError(f"cannot write to `{output}`: {error.strerror}") from error
+        raise refused(output, error) from error
 
 
 def _book(name: str) -> Book:

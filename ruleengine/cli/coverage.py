@@ -9,7 +9,7 @@ import click
 from compiler.excerpt import Role
 from compiler.pipeline import Spec
 from compiler.source import SourceFile, Unreadable
-from ruleengine.cli.options import FOUND, Whole, as_json, seeded, sound, specs
+from ruleengine.cli.options import FOUND, MOST_JOBS, Whole, as_json, seeded, sound, specs
 from ruleengine.cli.screen import JsonEntry, announce, note, painter, progress, say, say_json
 from ruleengine.coverage.ledger import Coverage, UnreadableLedger, ledger_text, read_ledger
 from ruleengine.coverage.misses import misses
@@ -38,7 +38,7 @@ _WIDTH = 96
 @click.option(
     "-j",
     "--jobs",
-    type=Whole(1),
+    type=Whole(1, MOST_JOBS),
     default=os.cpu_count() or 1,
     metavar="N",
     help="How many processes play games; as many as there are processors.",

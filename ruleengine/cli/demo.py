@@ -16,8 +16,9 @@ from compiler.pipeline import Compiled, Spec
 from compiler.render import concise
 from compiler.source import SourceSet
 from ruleengine.checking import Checked, check
-from ruleengine.cli.options import FOUND, SpecName, Whole, opened, refuse
+from ruleengine.cli.options import FOUND, MOST_JOBS, SpecName, Whole, opened, refuse
 from ruleengine.cli.screen import note, progress, say, say_table
+from ruleengine.cli.writing import refused
 from ruleengine.configurations import usual
 from ruleengine.drawing import Form, drawn
 from ruleengine.game import Instance
@@ -27,7 +28,8 @@ from ruleengine.report.page import Written, bound, written
 from ruleengine.scenario.suite import run_scenarios
 from ruleengine.simulation import Simulation, simulate
 from ruleengine.testing.plan import Outcome, Plan, Sort, Tested
-from ruleengine.testing.suite import game_tests, scenario_test
+from ruleengine.testing.scenarios import scenario_test
+from ruleengine.testing.suite import game_tests
 
 RULEBOOKS: Final = ("jinx", "jinxx", "klink", "jinks", "highjinks")
 """What is shown if nobody names anything else."""
@@ -142,7 +144,7 @@ class Found:
 @click.option(
     "-j",
     "--jobs",
-    type=Whole(1),
+    type=Whole(1, MOST_JOBS),
     default=os.cpu_count() or 1,
     metavar="N",
     help="How many processes work; as many as there are processors.",
@@ -159,7 +161,7 @@ def command(specs: tuple[str, ...], output: Path, games: int, jobs: int) -> int:
     try:
         charts.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise click.UsageError(f"cannot write to `{output}`: {error.strerror}") from error
+        raise refused(output, error) from error
     sizes = [len(spec.sources.base.text) for spec in chosen]
     order = sorted(range(len(chosen)), key=lambda at: -sizes[at])  # the longest ones first
     tasks = [Task(chosen[at].sources, charts, games, part) for at in order for part in Part]
@@ -175,7 +177,7 @@ def command(specs: tuple[str, ...], output: Path, games: int, jobs: int) -> int:
         try:
             page.write_text(bound(chapters), encoding="utf-8")
         except OSError as error:
-            raise click.UsageError(f"cannot write `{page}`: {error.strerror}") from error
+            raise refused(page, error) from error
         tell(1)
     _show(found)
     say(f"page    {page}  (open it in a browser; it needs no network)")

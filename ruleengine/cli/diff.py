@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from ruleengine.cli.options import FOUND, SpecName, Whole, as_json, configured, seeded
+from ruleengine.cli.options import FOUND, MOST_JOBS, SpecName, Whole, as_json, configured, seeded
 from ruleengine.cli.pages import width
 from ruleengine.cli.revisions import side
 from ruleengine.cli.screen import announce, json_text, note, say, say_json, say_table
@@ -37,7 +37,13 @@ _LONGEST = 24  # lines of a play that are told
 @click.argument("new", type=SpecName(), metavar="NEW")
 @click.option("--simulate", "games", type=Whole(1), metavar="N", help="Play N games of each.")
 @click.option(
-    "-j", "--jobs", type=Whole(1), default=1, show_default=True, metavar="N", help="Processes."
+    "-j",
+    "--jobs",
+    type=Whole(1, MOST_JOBS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes.",
 )
 @click.option(
     "--size",

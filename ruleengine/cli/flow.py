@@ -15,7 +15,7 @@ from compiler.flowchart.svg import Choice
 from compiler.graph.core import Graph
 from compiler.pipeline import Compiled
 from compiler.source import SourceFile, Unreadable
-from ruleengine.cli.forms import FORMS, PICTURES, form_of, is_folder, named_phase, put, write
+from ruleengine.cli.forms import FORMS, PICTURES, form_of, is_folder, named_phase, put
 from ruleengine.cli.options import (
     FOUND,
     SpecName,
@@ -26,6 +26,7 @@ from ruleengine.cli.options import (
 )
 from ruleengine.cli.overlays import Asked, Laying
 from ruleengine.cli.screen import note, say
+from ruleengine.cli.writing import write
 from ruleengine.drawing import Form, Manner, Paper, Theme, aid_of, drawn, shown
 
 _PAPERS = {paper.name.lower(): paper for paper in Paper}

@@ -11,6 +11,7 @@ from compiler.flowchart.routes import Routes
 from compiler.graph.core import Graph
 from ruleengine.cli.options import FOUND
 from ruleengine.cli.screen import note
+from ruleengine.cli.writing import write
 from ruleengine.drawing import Form, Undrawn
 
 FORMS: Final = {
@@ -66,12 +67,3 @@ def put(picture: bytes | Undrawn, output: Path | None) -> int:
     else:
         write(output, picture)
     return 0
-
-
-def write(path: Path, data: bytes) -> None:
-    """Writes a file, folders around it included; `UsageError` if that is refused."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    except OSError as error:
-        raise click.UsageError(f"cannot write `{path}`: {error.strerror}") from error

@@ -1,6 +1,7 @@
 """What many commands share: specs by name, configurations, and what happens when they are wrong."""
 
 from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NoReturn, TypeVar
@@ -23,12 +24,16 @@ from compiler.lower.errors import SeatsRefused
 from compiler.pipeline import Compiled, Spec, compile_rules, compile_sources
 from compiler.render import entries, full
 from compiler.source import SourceSet
+from compiler.syntax import ast
 from ruleengine import library
 from ruleengine.cli.screen import note, painter, say_json
 from ruleengine.game import Instance
 
 FOUND = 1
 """The exit code when a spec has errors, a property is broken or a record does not fit."""
+
+MOST_JOBS = 64
+"""Processes that a command may be told to use: more than any machine at a table has."""
 
 _WRONG_SETTINGS = (
     NotASetting,
@@ -168,6 +173,23 @@ def instantiated(spec: Spec, configuration: Configuration) -> Compiled | Report:
     if isinstance(made, Report) and all(isinstance(e, _WRONG_SETTINGS) for e in made.errors):
         raise click.UsageError(f"{spec.name}: {_first(made)}")
     return made
+
+
+def ruling_of(spec: Spec, said: str) -> ast.Ruling | ast.Gap:
+    """The ruling of a name, or the one that alone cites a clause; `UsageError` for none."""
+    named = {ruling.name.text: ruling for ruling in spec.rulings}
+    citing = [ruling for ruling in spec.rulings if said in (w.text for w in ruling.tail.cites)]
+    if said in named:
+        return named[said]
+    if len(citing) == 1:
+        return citing[0]
+    if citing:
+        names = " and ".join(f"`{ruling.name.text}`" for ruling in citing)
+        raise click.UsageError(f"`{said}` could mean several rulings: {names}")
+    near = get_close_matches(said, named, 1)
+    known = f"there are {', '.join(named)}" if named else "this rulebook has none"
+    hint = f"did you mean `{near[0]}`?" if near else known
+    raise click.UsageError(f"no ruling is called `{said}`; {hint}")
 
 
 def sound(name: str) -> Spec:

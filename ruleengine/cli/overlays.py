@@ -18,7 +18,7 @@ from ruleengine.cli.options import refuse as refuse_spec
 from ruleengine.cli.recorded import record_of, refuse
 from ruleengine.game import Instance
 from ruleengine.record import Record, RecordError
-from ruleengine.tracing import played, recorded
+from ruleengine.tracing import misfit, played, recorded
 
 Laying: TypeAlias = Callable[[Chart], Overlaid]
 """Lays something over any chart of one game."""
@@ -77,7 +77,7 @@ def trail(game: Instance, record: Record, name: str, upto: int | None = None) ->
     try:
         tracer, now = recorded(game, record, upto)
     except RecordError as error:
-        refuse(name, error)
+        refuse(name, misfit(game, record, error))
     told = upto is None or upto >= len(record.steps)
     stands = "to its end" if told else f"after {upto} of {len(record.steps)} steps"
     title = f"The game of {name.rsplit('/', 1)[-1]}, {stands}"

@@ -32,6 +32,7 @@ from ruleengine.record import RecordError
 
 SUFFIX: Final = ".record"
 INTERRUPTED: Final = 130
+WRONG_USE: Final = 2
 _SEEDS: Final = 1 << 32
 _FIRST_LINE: Final = "rulewright record "
 
@@ -154,13 +155,14 @@ class _Table:
                 self._show(session.feed(self._line()) if session.waits else session.go_on())
         except EOFError:
             say()
-            if not self._heard and session.people:
+            nobody = not self._heard and bool(session.people) and not sys.stdin.isatty()
+            if nobody:
                 note(
                     "There is nobody at a terminal: pipe answers in, one on each line, or let "
                     "bots play with `--bots all`."
                 )
             self._keep()
-            return 0
+            return WRONG_USE if nobody else 0
         except KeyboardInterrupt:
             say()
             self._keep()

@@ -7,7 +7,7 @@ from time import perf_counter
 import click
 
 from ruleengine.cli.bots import cast_of, has_room, judged, scored
-from ruleengine.cli.options import SpecName, Whole, chosen, configured, loaded, seeded
+from ruleengine.cli.options import MOST_JOBS, SpecName, Whole, chosen, configured, loaded, seeded
 from ruleengine.cli.screen import announce, note, say, say_json
 from ruleengine.cli.writing import write
 from ruleengine.match import NODE_LIMIT
@@ -45,7 +45,13 @@ from ruleengine.report.balance_text import balance_entry, balance_markdown
     help="Games for each reading of a ruling; 0 does not measure them.",
 )
 @click.option(
-    "-j", "--jobs", type=Whole(1), default=1, show_default=True, metavar="N", help="Processes."
+    "-j",
+    "--jobs",
+    type=Whole(1, MOST_JOBS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes.",
 )
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to write it."

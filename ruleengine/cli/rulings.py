@@ -1,6 +1,5 @@
 """`rulings`: which ambiguities of a rulebook matter, and where their readings part."""
 
-from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -8,12 +7,14 @@ from attrs import evolve
 
 from compiler.pipeline import Spec
 from ruleengine.cli.options import (
+    MOST_JOBS,
     SpecName,
     Whole,
     as_json,
     chosen,
     configured,
     loaded,
+    ruling_of,
     seeded,
 )
 from ruleengine.cli.pages import width
@@ -51,7 +52,13 @@ _LONGEST = 30  # lines of a play that are told on a screen
 )
 @click.option("--all-players", is_flag=True, help="A table for every number of players.")
 @click.option(
-    "-j", "--jobs", type=Whole(1), default=1, show_default=True, metavar="N", help="Processes."
+    "-j",
+    "--jobs",
+    type=Whole(1, MOST_JOBS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes.",
 )
 @click.option("--only", multiple=True, metavar="RULING", help="This ruling; may be said often.")
 @click.option(
@@ -100,7 +107,7 @@ def command(
         raise click.UsageError("--all-players and --players do not go together")
     game = loaded(spec, chosen(players, settings)).game
     read = game.compiled.spec
-    _known(read, only)
+    only = _known(read, only)
     counts = list(read.seats(game.configuration.values)) if all_players else [game.seats]
     configurations = [evolve(game.configuration, players=count) for count in counts]
     announce(f"{read.name}: {_much(read, only, games, counts)}")
@@ -126,16 +133,12 @@ def _much(spec: Spec, only: tuple[str, ...], games: int, counts: list[int]) -> s
     return f"{much}, {games} {'game' if games == 1 else 'games'} each{times}"
 
 
-def _known(spec: Spec, only: tuple[str, ...]) -> None:
-    """`UsageError` if there is nothing to run, or a ruling is not known."""
+def _known(spec: Spec, only: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the rulings that are meant; `UsageError` if one is unknown or there is none."""
     known = [ruling.name.text for ruling in spec.rulings]
     if not known:
         raise click.UsageError(f"{spec.name} leaves nothing open: it has no rulings")
-    for name in only:
-        if name not in known:
-            near = get_close_matches(name, known, 1)
-            hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(known)}"
-            raise click.UsageError(f"no ruling is called `{name}`; {hint}")
+    return tuple(ruling_of(spec, name).name.text for name in only)
 
 
 def _show(tables: tuple[Rulings, ...]) -> None:

@@ -11,6 +11,7 @@ from ruleengine.batch import MachineName, NoMachine, choose
 from ruleengine.cli.bots import cast_of, cast_options, has_room, judged
 from ruleengine.cli.options import (
     FOUND,
+    MOST_JOBS,
     Whole,
     all_loaded,
     as_json,
@@ -21,6 +22,7 @@ from ruleengine.cli.options import (
     specs,
 )
 from ruleengine.cli.screen import JsonEntry, note, progress, say, say_json, say_table
+from ruleengine.cli.writing import refused
 from ruleengine.game import Instance
 from ruleengine.match import NODE_LIMIT
 from ruleengine.measure.intervals import share
@@ -62,7 +64,7 @@ _PLAYED_BY: Final = {
 @click.option(
     "-j",
     "--jobs",
-    type=Whole(1),
+    type=Whole(1, MOST_JOBS),
     default=1,
     show_default=True,
     metavar="N",
@@ -187,7 +189,7 @@ def _write(path: Path, runs: Sequence[Simulation]) -> None:
     try:
         path.write_text(csv_text(runs), encoding="utf-8")
     except OSError as error:
-        raise click.UsageError(f"`{path}` cannot be written: {error.strerror}") from error
+        raise refused(path, error) from error
 
 
 def simulation_entry(run: Simulation, seconds: float, compile_seconds: float) -> JsonEntry:

@@ -9,7 +9,8 @@ import click
 
 from compiler.flowchart.model import Chart
 from compiler.flowchart.overlay import Overlaid, trail
-from ruleengine.cli.forms import form_of, is_folder, write
+from ruleengine.cli.forms import form_of, is_folder
+from ruleengine.cli.writing import write
 from ruleengine.drawing import Form, shown
 from ruleengine.play.course import Course
 

@@ -43,6 +43,10 @@ def command(
     table = course.now.table
     verdicts = reasons.verdicts(table, course.choices(who), who, " ".join(answer))
     step = len(course.moments)
+    if not any(verdict.read for verdict in verdicts):
+        told = verdicts[0]
+        said = told.words.strip("`")
+        raise click.UsageError(f"`{said}` is no answer at step {step}: {told.note}")
     if json_:
         say_json([_entry(course, step, who, verdicts)])
         return

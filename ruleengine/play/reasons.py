@@ -66,7 +66,7 @@ class Verdict:
     """Whether an answer is legal, and what decides it.
 
     `rules` are the lines that decide (all that hold, or the one that fails), each with where it is
-    written; `values` say what the failing one reads.
+    written; `values` say what the failing one reads.  What is not `read` is no answer of the game.
     """
 
     words: str
@@ -75,6 +75,7 @@ class Verdict:
     values: tuple[str, ...]
     clauses: Clauses
     note: str = ""
+    read: bool = True
 
 
 @define(eq=False)
@@ -277,9 +278,9 @@ class Reasons:
             answer = self.game.interpreter.why_not(table, DECLINE, (), seat)
             return self._of(table, seat, answer, DECLINE, choices)
         if len(options) != 1:
-            return Verdict(
-                f"`{typed}`", False, (), (), (), self._overview(table, offers, options, typed)
-            )
+            overview = self._overview(table, offers, options, typed)
+            read = typed.strip().partition(" ")[0] in self._names()
+            return Verdict(f"`{typed}`", False, (), (), (), overview, read)
         option = options[0]
         _, _, rest = " ".join(typed.split()).partition(" ")
         words = f"{option.name} {self._spelled(rest)}".strip()
@@ -291,14 +292,14 @@ class Reasons:
         if reason.legal:
             return Verdict(words, True, tuple(map(self._rule, option.guards)), (), reason.clauses)
         rules = () if reason.span is None else (_option_rule(option),)
-        note = reason.words
+        note, read = reason.words, True
         if reason.span is None and len(option.slots) > 1:
-            note = "this cannot be read"
+            note, read = "this cannot be read", False
         elif reason.span is None and any(mentions_tokens(s.local.type) for s in option.slots):
             note = "nothing that you can see here is called so"
         legal = [o.words for o in offers if o.words.startswith(f"{option.name} ")]
         note += f"; an answer looks like `{legal[0]}`" if legal else ""
-        return Verdict(words, False, rules, (), reason.clauses, note)
+        return Verdict(words, False, rules, (), reason.clauses, note, read)
 
     def _overview(self, table: Table, offers: Offers, options: Sequence[Option], typed: str) -> str:
         """What could be meant here at all."""
@@ -311,6 +312,12 @@ class Reasons:
             return f"the options here are {listed(names)}{meant_}"
         looks = next((f"`{offer.words}`" for offer in offers), "nothing")
         return f"an answer here looks like {looks}"
+
+    def _names(self) -> frozenset[str]:
+        """The options of all decisions of the game."""
+        steps = [node.step for node in self.game.graph.nodes]
+        choices = [step for step in steps if isinstance(step, Choose)]
+        return frozenset(option.name for step in choices for option in step.options)
 
     def _spelled(self, typed: str) -> str:
         """What was typed with seats, cards and members of enums written as the spec does."""
