@@ -54,7 +54,7 @@ def chart(
     drawing = Full(graph) if level is Level.FULL else _steps(graph, shut)
     drawn = drawing.whole() if phase is None else drawing.one(phase)
     if level is Level.STEPS and (phase is not None or len(drawn.nodes) <= PAGE):
-        drawn = evolve(drawn, meanings=glossary(graph, drawn))
+        drawn = evolve(drawn, meanings=glossary(graph, drawn, _steps(graph, shut).matters))
     return _whole(graph, overview(graph, drawn) if level is Level.OVERVIEW else drawn)
 
 

@@ -11,7 +11,14 @@ from typing import assert_never
 from attrs import evolve, frozen
 
 from compiler.flowchart.asking import odds, opened
-from compiler.flowchart.loops import asked_of, closes_window, each_of, handed_on, meant
+from compiler.flowchart.loops import (
+    asked_of,
+    closes_window,
+    each_of,
+    finds_nobody,
+    handed_on,
+    meant,
+)
 from compiler.flowchart.model import EdgeKind, Kind, Way
 from compiler.flowchart.offers import conditions, typed
 from compiler.flowchart.routes import Routes
@@ -51,7 +58,7 @@ from compiler.graph.occupancy import seen_by
 from compiler.graph.sentences import Sentences, capital
 from compiler.graph.where import Where
 from compiler.ops.lists import AFTER, FIRST
-from compiler.types import Bool, Int, ListOf, Player, SetOf, Type, present
+from compiler.types import Bool, Int, ListOf, SetOf, Type, present
 
 _LINES = 6  # effects named in one box, at most
 _LISTED = 6  # faces of a die that are listed with their odds
@@ -140,7 +147,8 @@ class Labels:
     def _led(self, lead: Node, shown: list[Node], unit: Unit) -> Caption:
         """A box about one node, with what only goes with it in the second line."""
         caption = self._single(lead, unit)
-        beside = "" if unit.cases else self._lines([node for node in shown if node is not lead])
+        others = [node for node in shown if node is not lead and not finds_nobody(node)]
+        beside = "" if unit.cases else self._lines(others)
         if isinstance(lead.step, Flow) and isinstance(lead.step.way, Call):
             given, constant = self._given(lead.step.way.phase, unit.nodes)
             beside = "" if constant else given
@@ -318,7 +326,7 @@ class Labels:
         each, left = self.each(node), asked_of(node)
         if each is not None and left is not None:
             return _cut(f"For each {self._in(each, Read(left))}")
-        if left is not None and left.type == ListOf(Player(self._graph.seats)):
+        if finds_nobody(node):
             return "Nobody to ask?"
         return f"{_cut(capital(self._words.text(opened(node.step.test))))}?"
 
@@ -413,6 +421,8 @@ class Labels:
         """What an arrow says that leaves its box on this way."""
         node = self._node(way.node)
         match node.step:
+            case Branch() if finds_nobody(node) and self.each(node) is None:
+                return Sign(EdgeKind.ANSWER, ("nobody to ask", "")[way.position])
             case Branch():
                 each = self.each(node)
                 words = ("yes", "no") if each is None else (f"next {spoken(each)}", DONE)
@@ -444,7 +454,8 @@ class Labels:
             return Sign(EdgeKind.OPTION, title, option.clauses, below)
         if choose.optional and position == len(choose.options):
             return Sign(EdgeKind.OPTION, "declined")
-        return Sign(EdgeKind.ANSWER, "nothing fits")
+        cited = choose.otherwise_clauses
+        return Sign(EdgeKind.ANSWER, "nothing fits", cited, choose.otherwise)
 
 
 def _whole_family(node: Node, same: Assign) -> bool:

@@ -9,6 +9,7 @@ from compiler.graph.core import Apply, Assign, Branch, Choose, Node, Option, Rea
 from compiler.graph.walk import variable_reads
 from compiler.ops.lists import AFTER, FIRST
 from compiler.source import Span
+from compiler.types import ListOf, Player
 
 WINDOW = "window order"
 """What lowering calls the hidden list of a window."""
@@ -33,6 +34,14 @@ def each_of(routes: Routes, node: Node) -> str | None:
             return one.name if op is FIRST and source is left else None
         case _:
             return None
+
+
+def finds_nobody(node: Node) -> bool:
+    """Whether a test only asks if a sealed decision has anybody to ask."""
+    left = asked_of(node)
+    if left is None or node.title or not isinstance(left.type, ListOf):
+        return False
+    return isinstance(left.type.element, Player)
 
 
 def is_next(node: Node) -> bool:

@@ -132,7 +132,8 @@ class _Phase:
         """The words of an arrow on one line, so that what is named together is counted right."""
         if edge.kind is EdgeKind.OPTION:
             return " ".join(edge.label.split())
-        return f"{' '.join(self._boxes[edge.source].label.split())} {edge.label}"
+        asked = " ".join(self._boxes[edge.source].label.split())
+        return f"{asked}{'' if asked.endswith('?') else ':'} {edge.label}"
 
 
 def _lines(labels: Iterable[str]) -> str:

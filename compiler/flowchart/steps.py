@@ -7,6 +7,7 @@ from attrs import evolve
 from compiler.flowchart.connectors import with_entries
 from compiler.flowchart.draft import Draft, Link, finish, merged
 from compiler.flowchart.labels import DONE, Labels, Sign
+from compiler.flowchart.loops import finds_nobody
 from compiler.flowchart.model import (
     Chart,
     ChartEdge,
@@ -19,7 +20,7 @@ from compiler.flowchart.model import (
 )
 from compiler.flowchart.routes import UNREACHED, Landing, Procedure, Routes, closed, impossible
 from compiler.flowchart.units import Effects, Grouping, Unit
-from compiler.graph.core import Call, Clauses, Flow, Graph, Jump
+from compiler.graph.core import Assign, Call, Clauses, Flow, Graph, Jump, Node, Variable
 from compiler.graph.words import PlainWords
 
 
@@ -54,6 +55,14 @@ class Steps:
                 alone = self._chart([procedure], procedure.title, ())
                 return with_entries(alone, self._routes, self._effects.idle)
         raise KeyError(name)
+
+    def matters(self, node: Node) -> bool:
+        """Whether a node does more than keep what only another reading looks at."""
+        match node.step:
+            case Assign(Variable(phase=None)):
+                return self._effects.visible(node)
+            case _:
+                return True
 
     def _jumped_to(self) -> frozenset[str]:
         return frozenset(
@@ -164,22 +173,25 @@ class Steps:
         return tuple(found)
 
     def _links(self, unit: Unit, trail: "_Trail", number: dict[Unit, int]) -> Iterator[Link]:
-        for node_id in unit.nodes:
+        for node_id in sorted(unit.nodes, key=lambda id_: id_ != unit.lead):
+            node = self._routes.nodes[node_id]
             for way, landing in self._routes.ways(node_id):
                 if len(unit.nodes) > 1 and landing in unit.nodes:
                     continue
                 end, ways = trail.follow(landing)
                 if unit.cases:
                     sign = self._labels.case(way)
+                elif node_id == unit.lead or (unit.lead is not None and finds_nobody(node)):
+                    sign = self._labels.sign(way)
                 else:
-                    sign = self._labels.sign(way) if node_id == unit.lead else Sign(EdgeKind.FLOW)
+                    sign = Sign(EdgeKind.FLOW)
                 if end is unit and sign.label == DONE:
                     sign = evolve(sign, label="again")
                 if isinstance(end, str):
                     passed = [*unit.nodes, *(way.node for way in ways)]
                     given = self._labels.given(end, passed)
                     sign = evolve(sign, sub="\n".join(filter(None, (sign.sub, given))))
-                if impossible(self._routes.nodes[node_id], way.position):
+                if impossible(node, way.position):
                     sign = evolve(sign, kind=EdgeKind.SHUT)
                 yield Link(number[unit], _numbered(end, number), sign, (way, *ways))
 

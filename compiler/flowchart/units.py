@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from attrs import frozen
 
 from compiler.flowchart.asking import asked_locals, same_question
-from compiler.flowchart.loops import each_of, handed_on, is_next
+from compiler.flowchart.loops import each_of, finds_nobody, handed_on, is_next
 from compiler.flowchart.routes import Landing, Routes
 from compiler.graph.core import (
     Apply,
@@ -417,8 +417,19 @@ class Grouping:
             cases = self._cases(node_id)
             if len(cases) > 1:
                 self._take(Unit(cases, lead=node_id, cases=True))
+            elif (asked := self._sealed(node_id)) is not None:
+                self._take(Unit((node_id, asked), lead=asked))
             else:
                 self._take(Unit((*self._arguments(node_id), node_id), lead=node_id))
+
+    def _sealed(self, node_id: int) -> int | None:
+        """The sealed decision behind a test that only asks if it has anybody to ask."""
+        node = self._node(node_id)
+        if not finds_nobody(node) or each_of(self.routes, node) is not None:
+            return None
+        asked = self._node(node.next[1])
+        sealed = isinstance(asked.step, Choose) and asked.step.joint
+        return asked.id if sealed and asked.id not in self._unit_of else None
 
     def _cases(self, first: int) -> tuple[int, ...]:
         """A test and those that are asked if it fails, as long as they compare the same things."""

@@ -361,6 +361,7 @@ class Choose:
     Joint: every seat picks one option, sealed; `seat` is bound to the seat in guards and domains;
     `picked` is a family by seat holding 1 + the option's position, and every slot's local is a
     family by seat too.  When all are in, `next[0]` is taken.  `optional` adds a visible decline.
+    `otherwise` is the title of what happens where nothing fits, with its clauses.
     """
 
     actor: Term
@@ -370,6 +371,8 @@ class Choose:
     joint: bool = False
     seat: Bound | None = None
     picked: Variable | None = None
+    otherwise: str = ""
+    otherwise_clauses: Clauses = ()
 
 
 @frozen

@@ -47,7 +47,7 @@ from compiler.graph.words import PlainWords
 from compiler.ops.lists import LIST, MAX, MIN, MINUS, UNION
 from compiler.ops.numbers import ADD, NOT, SUBTRACT
 from compiler.ops.row import Op
-from compiler.types import Int, present
+from compiler.types import Int, Player, present
 
 _ADDS: Final[tuple[Op | Function, ...]] = (ADD, UNION)
 _TAKES: Final[tuple[Op | Function, ...]] = (SUBTRACT, MINUS)
@@ -98,7 +98,8 @@ class Sentences:
         """One case of a function: "13 if r is king"; the last of several "else 0"."""
         value = self.words.text(case.value)
         if isinstance(case.value, Const) and isinstance(case.value.value, bool):
-            agreed = ("no", "yes") if case.when is not None else ("never", "always")
+            alone = case.when is None and first
+            agreed = ("never", "always") if alone else ("no", "yes")
             value = agreed[case.value.value]
         if case.when is not None:
             return f"{value} if {self.words.text(case.when)}"
@@ -139,6 +140,8 @@ class Sentences:
             ):
                 return self._gives(variable, args, inner)
             case _:
+                if isinstance(present(variable.type), Player) and not args:
+                    return f"{capital(name)} is now {self.words.text(value)}"
                 return f"Set {name} to {self.words.text(value)}"
 
     def _more(self, part: Term, name: str) -> str:
@@ -218,10 +221,18 @@ class Sentences:
             case _:
                 assert_never(way)
 
+    def _some_may_leave(self) -> bool:
+        """Whether players can be out before the game is over."""
+        steps = (node.step for node in self.graph.nodes)
+        return any(isinstance(s, Assign) and s.target == self.graph.players for s in steps)
+
     def outcome(self, ending: Ending, value: Term | None) -> str:
         """How the game ends."""
         if value is None:
             return "Draw"
+        if value == Read(self.graph.players):
+            who = "all who are still in" if self._some_may_leave() else "everybody"
+            return f"{ending.value.capitalize()}: {who}"
         return f"{ending.value.capitalize()}: {self.words.text(value)}"
 
 

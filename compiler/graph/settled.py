@@ -25,9 +25,9 @@ from compiler.graph.core import (
     Value,
     Variable,
 )
-from compiler.ops.lists import UNION
+from compiler.ops.lists import IS, ITEM, UNION
 from compiler.ops.numbers import ADD, NOT
-from compiler.types import BOOL
+from compiler.types import BOOL, Player, present
 
 
 @lru_cache(maxsize=16)
@@ -80,10 +80,23 @@ def settled(term: Term, known: frozenset[Variable] = frozenset()) -> Term:
             return settled(part, known)
         case Cond():
             return _chosen(term, known)
+        case Apply(op, (Apply(item, (Const(tuple() as values), place)), Const(wanted))) if (
+            op is IS and item is ITEM and seat_of(place) is not None and wanted not in values
+        ):
+            return Const(False, type=BOOL)
         case Read(Variable() as variable) if variable in known:
             return Const(variable.initial, type=variable.type)
         case _:
             return term
+
+
+def seat_of(place: Term) -> Term | None:
+    """The player whose seat is meant by a place in a list; `None` if no seat is."""
+    match place:
+        case Apply(op, (seat, Const(1))) if op is ADD and isinstance(present(seat.type), Player):
+            return seat
+        case _:
+            return None
 
 
 def computes(function: Function) -> bool:

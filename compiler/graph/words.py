@@ -4,51 +4,32 @@ No bracket, dot or underscore of a spec is left: `hand[p]` is "p's hand", `suit_
 `earns_bonus(s)` "s earns bonus", `max([a, b])` "the larger of a and b".  These are the words of
 charts, of `why`, of play and its logs.  What is written for a spec (a failing scenario, a message
 to its author, a graph as text) is in its own language: that is `notation`.
+
+Names are in `calling`, statements in `claims`, lists and what is made of them here.
 """
 
-from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final, assert_never
 
 from attrs import frozen
 
+from compiler.graph.amounts import plural
+from compiler.graph.claims import PRELUDE, Claims, seat_letter
 from compiler.graph.core import (
-    AllTokens,
     Apply,
-    Attribute,
-    Bound,
-    Choose,
     Cond,
     Const,
     Contents,
     Domain,
     DomainMode,
-    FaceUp,
-    FlagOf,
     Fold,
     FoldMode,
-    Function,
-    Graph,
-    HolderOf,
-    KindOf,
-    PlaceOfToken,
-    PositionOf,
     Read,
     Term,
     Value,
-    Variable,
 )
-from compiler.graph.naming import (
-    PlainValues,
-    agreeing,
-    denied,
-    is_verb,
-    listed,
-    one_of_kind,
-    spoken,
-)
-from compiler.graph.notation import Bind, Notation, Worded
-from compiler.graph.settled import settled, unchanging
+from compiler.graph.naming import PlainValues, listed, spoken
+from compiler.graph.notation import Bind, Worded
+from compiler.graph.settled import seat_of
 from compiler.ops.lists import (
     AFTER,
     ARRANGE,
@@ -56,8 +37,6 @@ from compiler.ops.lists import (
     COUNT,
     DISTINCT,
     FIRST,
-    IN,
-    IS,
     ITEM,
     LAST,
     LEAST,
@@ -65,29 +44,17 @@ from compiler.ops.lists import (
     LIST,
     MAX,
     MIN,
-    MINUS,
     MOST,
     RANGE,
     REST,
     SAME,
     SUM,
-    UNION,
 )
-from compiler.ops.numbers import ABS, AT_LEAST, AT_MOST, DIVIDE, LESS, MORE, MULTIPLY
-from compiler.ops.row import Lookup, Op
-from compiler.types import Bool, ListOf, Player, SetOf, Type, present
+from compiler.ops.numbers import ABS, SUBTRACT
+from compiler.ops.row import Op
+from compiler.types import element
 
-_BETWEEN: Final[dict[Op, str]] = {
-    UNION: "and",
-    MINUS: "without",
-    LESS: "is less than",
-    AT_MOST: "is at most",
-    MORE: "is more than",
-    AT_LEAST: "is at least",
-    MULTIPLY: "x",
-    DIVIDE: "/",
-}
-"""Operators between their arguments that have words, or other signs, in English."""
+__all__ = ["PRELUDE", "PlainWords"]
 
 _OF_LIST: Final[dict[Op, str]] = {
     COUNT: "the number of",
@@ -98,228 +65,25 @@ _OF_LIST: Final[dict[Op, str]] = {
     LAST: "the last of",
     DISTINCT: "the different ones of",
 }
-_HELD: Final[dict[Op | Function, str]] = {
-    LESS: "there are fewer than {}",
-    AT_MOST: "there are at most {}",
-    MORE: "there are more than {}",
-    AT_LEAST: "there are at least {}",
+_OF_TRAITS: Final[dict[Op, str]] = {
+    SUM: "the sum of the",
+    MAX: "the largest",
+    MIN: "the smallest",
+    DISTINCT: "the different",
 }
-"""What is said of how much lies somewhere."""
-
+"""What is made of a trait that all of some things have."""
+_OF_MANY: Final = (SUM, DISTINCT)
 _OF_TWO: Final[dict[Op, str]] = {MAX: "the larger of", MIN: "the smaller of"}
 _STATED: Final[dict[Op, str]] = {SAME: "all alike", CONSECUTIVE: "in a row"}
 
-PRELUDE: Final = {
-    "next": "the player after {}",
-    "seats_from": "the players from {} on",
-    "others": "the players other than {}",
-    "is_straight": "{} is straight",
-}
-"""What the prelude's own functions are called."""
-
-_TRAILING: Final = ("as", "by", "for", "from", "in", "of", "on", "to", "with")
-"""Words at the end of a function's name after which its argument can follow."""
-_BINDS: Final[dict[Op, Bind]] = {
-    MULTIPLY: Bind.PRODUCT,
-    DIVIDE: Bind.PRODUCT,
-    UNION: Bind.SUM,
-    MINUS: Bind.SUM,
-}
-
 
 @frozen
-class PlainWords(Notation):
+class PlainWords(Claims):
     """Writes terms for people."""
-
-    @property
-    def known(self) -> frozenset[Variable]:
-        """The variables that never change, which need no words."""
-        return frozenset() if self.graph is None else unchanging(self.graph)
 
     def operand(self, term: Term) -> str:
         """A term that other words follow: in brackets if it would swallow them."""
         return self._at(term, Bind.SUM)
-
-    # ---- names
-
-    def _const(self, term: Const) -> Worded:
-        words = PlainValues(self.graph).text(term.value, term.type)
-        return Worded(words, Bind.SUM if " " in words else Bind.POSTFIX)
-
-    def _term(self, term: Term) -> Worded:
-        known = settled(term, self.known)
-        return Worded(spoken(known.name)) if isinstance(known, Bound) else super()._term(known)
-
-    def _read(self, term: Read) -> Worded:
-        match term.source:
-            case Variable() as variable:
-                return self._variable(variable, term.args)
-            case Contents():
-                return self._term(term.args[0])
-            case AllTokens(token_class, kinds):
-                return Worded(self._kinds(token_class, kinds))
-            case FlagOf(name):
-                return self._stated(term, f"is {spoken(name)}")
-            case Attribute(name=name) if isinstance(term.type, Bool):
-                return self._stated(term, f"is {spoken(name)}")
-            case FaceUp():
-                return self._stated(term, "is face up")
-            case Attribute(name=name):
-                return self._owned(spoken(name), term.args)
-            case KindOf():
-                return self._owned("kind", term.args)
-            case PlaceOfToken():
-                return self._owned("place", term.args)
-            case HolderOf():
-                return self._owned("holder", term.args)
-            case PositionOf():
-                return self._owned("position", term.args)
-            case _:
-                assert_never(term.source)
-
-    def name(self, variable: Variable, args: tuple[Term, ...] = ()) -> str:
-        """What a variable, or one of a family, is called."""
-        return self._variable(variable, args).words
-
-    def _variable(self, variable: Variable, args: tuple[Term, ...]) -> Worded:
-        called = self.names.get(variable) or self._counted(variable) or spoken(variable.name)
-        return self._owned(called, args) if args else Worded(called)
-
-    def _counted(self, variable: Variable) -> str:
-        """What a window counts, in words."""
-        if self.graph is None or variable.name not in WINDOW:
-            return ""
-        return WINDOW[variable.name] if variable in window_counts(self.graph) else ""
-
-    def _kinds(self, token_class: str, kinds: tuple[int, ...] | None) -> str:
-        return spoken(super()._kinds(token_class, kinds).strip("[]"))
-
-    def _owned(self, name: str, of: tuple[Term, ...]) -> Worded:
-        """Something of somebody: "p's hand", "suit of the top of deck"."""
-        owner = self._term(of[0])
-        simple = owner.bind is Bind.POSTFIX and len(owner.words.split()) <= 2
-        whose = f"{owner.words}'s {name}" if simple else f"{name} of {owner.within(Bind.PICK)}"
-        if len(of) > 1:
-            return Worded(f"{whose} with {self._all(of[1:])}", Bind.PICK)
-        return Worded(whose, Bind.POSTFIX if simple else Bind.PICK)
-
-    def _dotted(self, of: Term, name: str) -> Worded:
-        return self._owned(spoken(name), (of,))
-
-    def _all(self, terms: Sequence[Term]) -> str:
-        return listed([self._at(term, Bind.PICK) for term in terms])
-
-    # ---- statements
-
-    def _stated(self, of: Read, verb: str) -> Worded:
-        return Worded(f"{self._at(of.args[0], Bind.PICK)} {verb}", Bind.COMPARISON)
-
-    def _called(self, function: Function, args: tuple[Term, ...]) -> Worded:
-        name = spoken(function.name)
-        if function.name in PRELUDE:
-            words = PRELUDE[function.name].format(self._at(args[0], Bind.PICK))
-            return Worded(words, Bind.PICK)
-        if not args:
-            return Worded(name)
-        if isinstance(function.type, Bool):
-            verb = name if is_verb(name) else f"is {name}"
-            return self._said(verb, args)
-        if name.split()[-1] in _TRAILING:
-            return Worded(f"{name} {self._all(args)}", Bind.PICK)
-        return self._owned(name, args)
-
-    def _said(self, verb: str, args: tuple[Term, ...]) -> Worded:
-        """A statement of its first argument: "p may enter s"."""
-        subject, *others = args
-        if isinstance(present(subject.type), ListOf | SetOf):
-            verb = agreeing(verb)
-        rest = f" {self._all(others)}" if others else ""
-        return Worded(f"{self._at(subject, Bind.PICK)} {verb}{rest}", Bind.COMPARISON)
-
-    def _not(self, inner: Term) -> Worded:
-        match inner:
-            case Apply(Function(name, type=Bool()), (_, *_) as args) if name not in PRELUDE:
-                words = spoken(name)
-                return self._said(denied(words if is_verb(words) else f"is {words}"), args)
-            case Apply(Op() as op, args) if op in _BETWEEN:
-                left, right = (self._at(part, Bind.PICK) for part in args)
-                return Worded(f"{left} {denied(_BETWEEN[op])} {right}", Bind.COMPARISON)
-            case Apply(Op() as op, (of,)) if op in _STATED:
-                words = self._stated_of(op, of).words
-                for verb in ("is the same", f"are {_STATED[op]}"):
-                    words = words.replace(verb, verb.replace(" ", " not ", 1), 1)
-                return Worded(words, Bind.NOT, is_open=True)
-            case Read(FlagOf(name)) | Read(Attribute(name=name), type=Bool()):
-                return self._stated(inner, f"is not {spoken(name)}")
-            case Read(FaceUp()):
-                return self._stated(inner, "is face down")
-            case Fold(FoldMode.SOME):
-                words = self._fold(inner).words.removeprefix("some")
-                return Worded(f"no{words}", Bind.NOT, is_open=True)
-            case _:
-                return super()._not(inner)
-
-    def _between(self, op: Op, args: tuple[Term, ...]) -> Worded:
-        if op not in _BETWEEN:
-            return super()._between(op, args)
-        match args:
-            case (Apply(counting, (Read(Contents(), (place,)),)), limit) if (
-                counting is COUNT and op in _HELD
-            ):
-                most = _HELD[op].format(self._at(limit, Bind.PICK))
-                return Worded(f"{most} in {self._at(place, Bind.PICK)}", Bind.COMPARISON)
-            case _:
-                bind = _BINDS.get(op, Bind.PICK)
-        left, right = self._at(args[0], bind), self._at(args[1], Bind(bind + 1))
-        between = bind if op in _BINDS else Bind.COMPARISON
-        return Worded(f"{left} {_BETWEEN[op]} {right}", between)
-
-    def _compared(self, op: Op, args: tuple[Term, ...], *, negated: bool) -> Worded:
-        """`in` a list of a few is being one of them, in a kind being such a one."""
-        if isinstance(args[0], Read) and isinstance(args[0].source, PlaceOfToken):
-            return super()._compared(op, args, negated=negated)
-        if isinstance(args[0], Read) and isinstance(args[0].source, KindOf):
-            return self._of_kind(op, args, negated=negated)
-        match args[1]:
-            case Read(Variable()) if op is IN:
-                left, right = (self._at(part, Bind.PICK) for part in args)
-                joint = "is not among" if negated else "is among"
-                return Worded(f"{left} {joint} {right}", Bind.COMPARISON)
-            case Apply(made, (_, _)) if op is IN and made is RANGE:
-                joint = "is not from" if negated else "is from"
-                words = f"{self._at(args[0], Bind.PICK)} {joint} {self.text(args[1])}"
-                return Worded(words, Bind.COMPARISON)
-            case Apply(made, parts) if op is IN and made is LIST and parts:
-                members = listed([self._at(part, Bind.PICK) for part in parts], "or")
-                word = "is not" if negated else "is"
-                return Worded(f"{self._at(args[0], Bind.PICK)} {word} {members}", Bind.COMPARISON)
-            case Const(tuple() as values, type=type_) if op in (IN, IS) and len(values) > 1:
-                return self._among(args[0], values, type_, negated, one=op is IN)
-            case _:
-                return super()._compared(op, args, negated=negated)
-
-    def _of_kind(self, op: Op, args: tuple[Term, ...], *, negated: bool) -> Worded:
-        """ "a is an agent"; kinds without a name together are listed."""
-        found = super()._compared(op, args, negated=negated)
-        token, joint, named = found.words.rpartition(" not in " if negated else " in ")
-        if not joint or "," in named:
-            return found
-        word = "is not" if negated else "is"
-        return Worded(f"{token} {word} {one_of_kind(named)}", Bind.COMPARISON)
-
-    def _among(
-        self, left: Term, values: tuple[Value, ...], type_: Type, negated: bool, *, one: bool
-    ) -> Worded:
-        words = PlainValues(self.graph).text(values, type_)
-        if one and " and " in words:
-            words = " or ".join(words.rsplit(" and ", 1))
-            word = "is not" if negated else "is"
-        else:
-            word = "not in" if negated else "in"
-            word = word if one else ("is not" if negated else "is")
-        return Worded(f"{self._at(left, Bind.PICK)} {word} {words}", Bind.COMPARISON)
-
-    # ---- lists
 
     def domain(self, domain: Domain) -> str:
         """What a bound name ranges over."""
@@ -364,6 +128,8 @@ class PlainWords(Notation):
         match args:
             case (low, high) if op is RANGE:
                 return Worded(f"{self.text(low)} to {self.text(high)}", Bind.RANGE)
+            case (Const(tuple() as values) as of, place) if op is ITEM and seat_of(place):
+                return Worded(self._by_seat(of, values), Bind.PICK)
             case (of, position) if op is ITEM:
                 return Worded(f"number {self._at(position, Bind.SUM)} of {self.text(of)}")
             case (order, one) if op is AFTER:
@@ -373,22 +139,23 @@ class PlainWords(Notation):
                 return Worded(words, Bind.POSTFIX if len(args) < 2 else Bind.PICK)
             case _ if op is LINKED:
                 return Worded(f"{self._all(args[:2])} are linked", Bind.COMPARISON)
+            case (Apply(taken, pair),) if op is ABS and taken is SUBTRACT:
+                return Worded(f"the difference of {self._all(pair)}", Bind.PICK)
             case (only,) if op in (REST, ABS):
                 return self._owned(spoken(op.name), (only,))
             case _:
                 return super()._apply(op, args)
 
-    def _lookup(self, op: Lookup, args: tuple[Term, ...]) -> Worded:
-        if op.symbol == "[]" and len(args) > 1 and isinstance(present(args[0].type), Player):
-            family = self._owned(spoken(op.name), (args[0],)).words
-            return Worded(f"{family} {', '.join(map(self.text, args[1:]))}", Bind.PICK)
-        if op.symbol == "[]" and len(args) > 1:
-            return Worded(f"{spoken(op.name)} {', '.join(map(self.text, args))}")
-        if op.symbol in ("[]", "."):
-            return self._owned(spoken(op.name), args)
-        name, _, board = op.name.partition(" of ")
-        where = f" on {spoken(board)}" if board else ""
-        return Worded(f"{self._owned(spoken(name), args).words}{where}", Bind.PICK)
+    def _by_seat(self, of: Term, values: tuple[Value, ...]) -> str:
+        """A list by seats: "south for A and north for B"."""
+        inner = element(of.type)
+        said = PlainValues(self.graph)
+        return listed(
+            [
+                f"{said.text(value, inner or of.type)} for {seat_letter(seat)}"
+                for seat, value in enumerate(values)
+            ]
+        )
 
     def _part(self, op: Op, args: tuple[Term, ...]) -> Worded:
         match args[1]:
@@ -406,6 +173,10 @@ class PlainWords(Notation):
         match of:
             case Fold(FoldMode.MAP, body=body) if body is not None:
                 return self._each(op, body, of)
+            case Apply(made, (inner,)) if made is DISTINCT and op is COUNT:
+                found = self._aggregate(DISTINCT, (inner,))
+                said = found.words.removeprefix("the different ").removeprefix("ones of ")
+                return Worded(f"the number of different {said}", Bind.PICK, found.is_open)
             case Fold(FoldMode.FILTER) if op in _OF_LIST:
                 words = self._fold(of).words.removeprefix("all ")
                 return Worded(f"{_lead(op)} {words}", Bind.NOT, is_open=True)
@@ -420,47 +191,74 @@ class PlainWords(Notation):
             case _:
                 return super()._aggregate(op, args)
 
-    def _stated_of(self, op: Op, of: Term) -> Worded:
+    def _stated_of(self, op: Op, of: Term, are: str = "are") -> Worded:
+        """That some things are alike, or in a row."""
+        all_ = "not all" if are == "are not" else "all"
         match of:
+            case Fold(FoldMode.MAP) if (trait := self._trait(of)) and op is CONSECUTIVE:
+                words = f"the {plural(trait)} of {self._members(of)} {are} {_STATED[op]}"
+                return Worded(words, Bind.COMPARISON)
+            case Fold(FoldMode.MAP) if trait := self._trait(of):
+                members = self._members(of).removeprefix("all ")
+                words = f"{all_} of {members} have the same {trait}"
+                return Worded(words, Bind.COMPARISON)
             case Fold(FoldMode.MAP, body=body) if op is SAME and body is not None:
                 each = self._fold(of).words.removeprefix(self.text(body))
-                return Worded(f"{self.text(body)} is the same{each}", Bind.NOT, is_open=True)
+                is_ = "is not" if are == "are not" else "is"
+                return Worded(f"{self.text(body)} {is_} the same{each}", Bind.NOT, is_open=True)
             case _:
-                return Worded(f"{self.text(of)} are {_STATED[op]}", Bind.COMPARISON)
+                return Worded(f"{self.text(of)} {are} {_STATED[op]}", Bind.COMPARISON)
+
+    def _not(self, inner: Term) -> Worded:
+        match inner:
+            case Apply(Op() as op, (of,)) if op in _STATED:
+                return self._stated_of(op, of, "are not")
+            case _:
+                return super()._not(inner)
+
+    def _trait(self, of: Fold) -> str:
+        """What is looked at of each of some things, if it is called theirs: "value"."""
+        name, said = spoken(of.bound.name), "" if of.body is None else self.text(of.body)
+        trait = said.removeprefix(f"{name}'s ")
+        return "" if trait == said or "'" in trait or name in trait.split() else trait
+
+    def _members(self, of: Fold) -> str:
+        """The things that a list goes through, without a name for each of them."""
+        if of.where is None:
+            return self.domain(of.domain)
+        filtered = Fold(FoldMode.FILTER, of.bound, of.domain, of.where, None, type=of.type)
+        return self._fold(filtered).words
 
     def _each(self, op: Op, body: Term, of: Fold) -> Worded:
         """What is taken of each of some things, put together: a sum, the largest, who has most."""
         name, domain, said = spoken(of.bound.name), self.domain(of.domain), self.text(body)
         kept = "" if of.where is None else f" where {self.text(of.where)}"
         each = f"{name} in {domain}{kept}"
+        trait = self._trait(of) if op in _OF_TRAITS else ""
+        if trait:
+            named = plural(trait) if op in _OF_MANY else trait
+            members, joint = self._members(of), "in" if _lies(of) else "of"
+            is_open = of.where is not None
+            return Worded(f"{_OF_TRAITS[op]} {named} {joint} {members}", Bind.PICK, is_open)
         if op in (MOST, LEAST):
             return Worded(f"the {each} with the {op.name} {said}", Bind.NOT, is_open=True)
         if op is ARRANGE:
             return Worded(f"{each}, in order of {said}", Bind.NOT, is_open=True)
         if body == of.bound or op is COUNT:
             return Worded(f"{_lead(op)} {each}", Bind.NOT, is_open=True)
+        if said.startswith("the number ") and op in (MAX, MIN):
+            words = f"{_lead(op)} {said.removeprefix('the ')} for {each}"
+            return Worded(words, Bind.NOT, is_open=True)
         return Worded(f"{_OF_LIST[op]} {said} for {each}", Bind.NOT, is_open=True)
+
+
+def _lies(of: Fold) -> bool:
+    """Whether a list goes through all that lies somewhere."""
+    members = of.domain.members
+    return of.where is None and isinstance(members, Read) and isinstance(members.source, Contents)
 
 
 def _lead(op: Op) -> str:
     """An operator before a list that has a name for each of it: "the first p in players"."""
     words = _OF_LIST[op]
     return words if op in (COUNT, SUM) else words.removesuffix(" of")
-
-
-# ---- windows
-
-WINDOW: Final = {"passes": "passes in a row", "passed": "those who have passed"}
-"""What a window counts, by the names that rules use."""
-
-
-@lru_cache(maxsize=16)
-def window_counts(graph: Graph) -> frozenset[Variable]:
-    """The variables in which windows count passes: made where the window is written."""
-    asked = {node.span for node in graph.nodes if isinstance(node.step, Choose)}
-    return frozenset(
-        local
-        for phase in graph.phases
-        for local in phase.locals
-        if local.name in WINDOW and local.span is not None and local.span in asked
-    )

@@ -6,7 +6,7 @@ A choice's slots are bound names while its options are listed, and locals of the
 from collections.abc import Callable
 from typing import Protocol
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from compiler.graph.core import (
     Apply,
@@ -233,7 +233,7 @@ def choice(low: Lowering, step: ast.Choice, scope: Scope) -> None:
     )  # fmt: skip
     _check_options(low, [lowered], may, otherwise, step.span)
     has_otherwise = otherwise is not None and not may
-    choose = Choose(actor, (lowered.option,), may, has_otherwise)
+    choose = _told(Choose(actor, (lowered.option,), may, has_otherwise), otherwise)
     node = low.builder.emit(
         choose, 1 + may + has_otherwise, step.tail.text, step.tail.clauses, step.span
     )
@@ -251,6 +251,14 @@ def choice(low: Lowering, step: ast.Choice, scope: Scope) -> None:
         if may or has_otherwise:
             continue
         scope.names[name.text] = Read(local, type=local.type, span=name.span)
+
+
+def _told(choose: Choose, otherwise: ast.Otherwise | None) -> Choose:
+    """A decision with what its `otherwise` is called."""
+    if otherwise is None or not choose.has_otherwise:
+        return choose
+    tail = otherwise.tail
+    return evolve(choose, otherwise=tail.text, otherwise_clauses=tail.clauses)
 
 
 def _siblings(low: Lowering, options: tuple[ast.Option, ...], scope: Scope) -> Scope:
@@ -304,6 +312,7 @@ def decision(low: Lowering, step: ast.Decision, scope: Scope) -> None:
     _check_options(low, lowered, may, step.otherwise, step.span)
     has_otherwise = step.otherwise is not None and not may
     choose = Choose(actor, tuple(x.option for x in lowered), may, has_otherwise)
+    choose = _told(choose, step.otherwise)
     ways = len(lowered) + may + has_otherwise
     node = low.builder.emit(choose, ways, step.tail.text, step.tail.clauses, step.span)
     ends: list[Way] = []

@@ -143,7 +143,7 @@ def test_a_seat_is_not_a_small_word() -> None:
     at = session("klink")
     told = typed(at, "1", "hand_on a")
 
-    assert told.startswith("No: hand_on to A is not legal, because\n  unless q is among involved")
+    assert told.startswith("No: hand_on to A is not legal, because\n  unless q is involved")
     assert at.waits
 
 
@@ -266,7 +266,7 @@ def test_why_an_answer_is_refused() -> None:
 
     assert told.startswith(
         "No: hand_on to C is not legal, because\n"
-        "  unless q is among involved  (klink.rules:N)\n"
+        "  unless q is involved  (klink.rules:N)\n"
         "  here q is C and involved is A and C\n"
         "  KL-4.9   Passing: choose any player to whom the cards have\n"
     )
@@ -281,7 +281,7 @@ def test_why_an_answer_is_legal() -> None:
 
     assert told.startswith(
         "Yes: hand_on to B is legal, because\n"
-        "  unless q is among involved  (klink.rules:N)\n"
+        "  unless q is involved  (klink.rules:N)\n"
         "  KL-4.6 "
     )
 
@@ -306,7 +306,7 @@ def test_why_of_an_option_looks_at_every_answer() -> None:
     assert told.startswith(
         "Legal: hand_on to B.\n"
         "Not legal: hand_on to A; hand_on to C, because\n"
-        "  unless q is among involved  (klink.rules:N)\n"
+        "  unless q is involved  (klink.rules:N)\n"
     )
 
 

@@ -53,7 +53,7 @@ def test_what_an_aid_says() -> None:
         "What you may do": [
             ("active: Keep or pass?", ("Keep: c in active's hand; if score is less than 3", "Stop"))
         ],
-        "How it ends, and what counts": [("Winners: players", ("Keep or pass? Stop",))],
+        "How it ends, and what counts": [("Winners: everybody", ("Keep or pass? Stop",))],
     }
 
 

@@ -75,7 +75,7 @@ def test_locals_are_bookkeeping() -> None:
 
     assert kinds(chart(graph)) == [
         ("question", "More rounds?"),
-        ("end", "Winners: players"),
+        ("end", "Winners: everybody"),
         ("end", "Draw"),
     ]
 
@@ -164,7 +164,7 @@ def test_a_local_shows_where_a_test_asks_about_it() -> None:
     assert kinds(chart(graph)) == [
         ("step", "Set kept to score + 1"),
         ("question", "Kept is less than rounds?"),
-        ("end", "Winners: players"),
+        ("end", "Winners: everybody"),
         ("end", "Draw"),
     ]
 
@@ -193,7 +193,10 @@ def test_a_window_says_who_is_asked() -> None:
         ("end", "Draw"),
         ("step", "Actor is the next of active and the player after active"),
     ]
-    assert chart(graph).node("start.over").sub == "if score is at least 8 or passes in a row is 2"
+    assert (
+        chart(graph).node("start.over").sub
+        == "if score is at least 8 or there are 2 passes in a row"
+    )
 
 
 def test_tests_that_compare_the_same_are_one_question() -> None:

@@ -34,7 +34,7 @@ def test_a_chart_as_text() -> None:
         "         Keep -> 2\n"
         "         Hand on  @SM-2.2 -> 3\n"
         "    2  end     Winners: active\n"
-        "    3  step    Set active to the player after active; Add 1 to rounds -> Turn\n"
+        "    3  step    Active is now the player after active; Add 1 to rounds -> Turn\n"
     )
 
 

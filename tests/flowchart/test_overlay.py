@@ -46,7 +46,7 @@ def test_counts_are_on_arrows_and_boxes() -> None:
     assert badges == {"Keep": "3", "Hand on": "97", "yes": "0", "no": "0"}
     (kept,) = [node.id for node in DRAWN.nodes if node.label == "Set score to 1"]
     (handed,) = [
-        node.id for node in DRAWN.nodes if node.label == "Set active to the player after active"
+        node.id for node in DRAWN.nodes if node.label == "Active is now the player after active"
     ]
     assert laid.boxes[kept] == Mark(Tone.HEAT, "3", 1)
     assert laid.boxes[handed] == Mark(Tone.HEAT, "97", HEATS)
