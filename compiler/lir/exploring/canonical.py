@@ -90,6 +90,23 @@ class Canonical:
         scaled = None if index is None else times(index, width)
         return Load(width, self.address + offset, scaled)
 
+    def _put_count(self, code: Code, offset: int, index: Expr, count: Expr) -> None:
+        """Writes a count of a pool, of which a byte may have several; they are zero before."""
+        where, shift = self._of_count(index)
+        before = self._get(1, offset, where)
+        self._put(code, 1, offset, where, joined(before, binary(Op.SHL, count, shift)))
+
+    def _count(self, offset: int, index: Expr) -> Expr:
+        where, shift = self._of_count(index)
+        bits = 8 // self.form.packed
+        return both(binary(Op.SHR, self._get(1, offset, where), shift), num((1 << bits) - 1))
+
+    def _of_count(self, index: Expr) -> tuple[Expr, Expr]:
+        """The byte of a count, and the first of its bits."""
+        packed = self.form.packed
+        where = binary(Op.SHR, index, num(packed.bit_length() - 1))
+        return where, times(both(index, num(packed - 1)), 8 // packed)
+
     # ---- what may still be read
 
     def _find_live(self, code: Code) -> None:
@@ -143,8 +160,7 @@ class Canonical:
         for place, offset in self.form.pools.items():
             some = choice(word(self.plan.pooled, place), num(self._sorts(place)), num(0))
             with code.up_to(some) as (each, i):
-                count = word(self.plan.sorts[place], i)
-                self._put(each, self.form.count_width, offset, i, count)
+                self._put_count(each, offset, i, word(self.plan.sorts[place], i))
         code.do("live_slots")
         for form, width, room, entries in self.form.groups():
             with self._each_entry(code, entries) as (each, entry):
@@ -235,6 +251,13 @@ class Canonical:
             if form is Form.TOKEN_SET:
                 self._put_set(there, where, entry, many)
                 return
+            if form is Form.SET:
+                bits = there.local("bits", 1)
+                with there.up_to(many) as (each, i):
+                    above = plus(at(entry.address, plus(i, 1)), plus(times(entry.low, -1), 1))
+                    each.set(bits, joined(bits, binary(Op.SHL, num(1), above)))
+                there.put(Store(width, 0, where, bits))
+                return
             there.trap_if(less(room, many), SELDOM)
             there.put(Store(width, 0, where, plus(many, 1)))
             with there.up_to(many) as (each, i):
@@ -286,16 +309,16 @@ class Canonical:
         for pool, offset in self.form.pools.items():
             total = code.local("total", 0)
             with code.up_to(self._sorts(pool)) as (each, i):
-                count = each.keep(self._get(self.form.count_width, offset, i))
+                count = each.keep(self._count(offset, i))
                 each.put(put_word(plan.sorts[pool], count, i))
                 each.step(total, count)
             code.put(put_word(plan.pooled, total, pool))
         code.do("live_slots")
-        for form, width, _, entries in self.form.groups():
+        for form, width, room, entries in self.form.groups():
             with self._each_entry(code, entries) as (each, entry):
                 each.put(Store(WIDTH, 0, entry.address, num(NONE)))
                 each.again_if(negate(self._is_live(entry)))
-                self._lay_slot(each, form, width, entry)
+                self._lay_slot(each, form, width, room, entry)
 
     def _lay_control(self, code: Code) -> None:
         plan, control = self.plan, self.form.control
@@ -358,11 +381,14 @@ class Canonical:
         )
         code.do("keep_look", token)
 
-    def _lay_slot(self, code: Code, form: Form, width: int, entry: "_Row") -> None:
+    def _lay_slot(self, code: Code, form: Form, width: int, room: int, entry: "_Row") -> None:
         where = plus(entry.offset, self.address)
         if form in (Form.SCALAR, Form.TOKEN):
             spelt = code.keep(Load(width, 0, where))
             code.put(Store(WIDTH, 0, entry.address, self._meant(code, form, entry, spelt)))
+            return
+        if form is Form.SET:
+            self._lay_bits(code, width, room, entry)
             return
         many = code.keep(plus(Load(width, 0, where), -1))
         with code.when(at_least(many, 0)) as there:
@@ -375,6 +401,18 @@ class Canonical:
                 spelt = each.keep(Load(width, 0, plus(where, times(next_, width))))
                 value = self._meant(each, form, entry, spelt)
                 each.put(Store(WIDTH, 0, plus(entry.address, times(next_, WIDTH)), value))
+
+    def _lay_bits(self, code: Code, width: int, room: int, entry: "_Row") -> None:
+        """A set of scalars in ascending order."""
+        bits = code.keep(Load(width, 0, plus(entry.offset, self.address)))
+        with code.when(bits) as there:
+            many = there.local("many", 0)
+            with there.up_to(room) as (each, i):
+                each.again_if(negate(both(binary(Op.SHR, bits, plus(i, 1)), num(1))))
+                each.step(many)
+                cell = plus(entry.address, times(many, WIDTH))
+                each.put(Store(WIDTH, 0, cell, plus(entry.low, i)))
+            there.put(Store(WIDTH, 0, entry.address, many))
 
     def _meant(self, code: Code, form: Form, entry: "_Row", spelt: Expr) -> Expr:
         found = code.local("meant", NONE)

@@ -9,13 +9,18 @@ from enum import Enum, auto
 
 from attrs import define, evolve, field, frozen
 
+from compiler.analysis.sizes import most_members
 from compiler.graph.codec import Codec, Listed, Mask, Maybe, Scalar, Several, TokenRef, TokenSet
+from compiler.graph.core import Variable
 from compiler.graph.frames import Frames, Unit
 from compiler.graph.layout import Layout
 from compiler.graph.parts import Slot
 from compiler.graph.room import Room
+from compiler.lir.reps import Unsupported
 from compiler.lir.stepwise.plan import Plan, has_tokens
 from compiler.types import SetOf, present
+
+_MOST_BITS = 30  # values of a set that is spelled as bits
 
 OUTSIDE, INSIDE, EITHER = range(3)  # of which masks of live slots
 
@@ -24,6 +29,7 @@ class Form(Enum):
     """How the value of a slot is spelled."""
 
     SCALAR = auto()
+    SET = auto()  # of scalars: a bit for each, above one that says that there is a set
     TOKEN = auto()
     LIST = auto()
     TOKENS = auto()
@@ -65,6 +71,7 @@ class KeyForm:
     plan: Plan
     layout: Layout
     size: int = field(default=0, init=False)
+    sizes: dict[Variable, int] = field(init=False)
     sections: tuple[Section, ...] = field(init=False)
     counts: int = field(init=False)
     codes: int = field(init=False)
@@ -75,6 +82,7 @@ class KeyForm:
 
     def __attrs_post_init__(self) -> None:
         plan = self.plan
+        self.sizes = most_members(plan.graph)
         self.sections = tuple(self._parts())
         self.code_width = _width(self._code(self.most_kinds + len(plan.graph.places), 1) - 1)
         room, frames = Room(), Frames.of(plan.graph)
@@ -83,7 +91,7 @@ class KeyForm:
         counts = room.ask("how many", self.count_width, len(self.sections))
         pools = {
             pool.place: room.ask(
-                "pool", self.count_width, plan.sort_count(plan.class_index(pool.token_class))
+                "pool", 1, -(-plan.sort_count(plan.class_index(pool.token_class)) // self.packed)
             )
             for pool in self.layout.pools
         }
@@ -111,6 +119,15 @@ class KeyForm:
     def count_width(self) -> int:
         """Bytes of a number of tokens."""
         return _width(self.plan.tokens)
+
+    @property
+    def packed(self) -> int:
+        """How many of the counts of a pool a byte has room for."""
+        copies = [kind.copies for class_ in self.plan.graph.classes for kind in class_.kinds]
+        most = max(copies, default=0)
+        if most >= 1 << 8:
+            raise Unsupported("so many cards of a kind")
+        return 8 // next(bits for bits in (1, 2, 4, 8) if most < 1 << bits)
 
     def _code(self, kind: int, face: int) -> int:
         return (2 * kind + face + 1) << self.flags
@@ -147,7 +164,8 @@ class KeyForm:
         for slot in self.layout.slots:
             variable, home = slot.variable, plan.homes[slot.variable]
             form, width, low, elements = self._spelled(slot)
-            size = width * (1 if home.room is None else 1 + elements)
+            is_row = form in (Form.LIST, Form.TOKENS, Form.TOKEN_SET)
+            size = width * (1 + elements if is_row else 1)
             unit = None
             if variable.phase is not None:
                 inside = bool(slot.bank) or variable.phase in frames.triggers
@@ -168,7 +186,11 @@ class KeyForm:
                 return Form.TOKEN, _width(self.plan.tokens), 0, 0
             low, high = _range(slot.codec)
             return Form.SCALAR, _width(high - low + 1), low, 0
+        universe = _universe(slot.codec)
+        if universe is not None:
+            return Form.SET, _width((2 << len(universe)) - 1), universe.start, len(universe)
         room = min(home.room, _capacity(slot.codec, home.room))
+        room = min(room, self.sizes.get(slot.variable, room))
         if has_tokens(type_) and isinstance(present(type_), SetOf):
             return Form.TOKEN_SET, 1, 0, -(-self.plan.tokens // 8)
         if has_tokens(type_):
@@ -202,6 +224,19 @@ def _range(codec: Codec) -> tuple[int, int]:
             return _range(inner)
         case TokenRef() | TokenSet():
             return 0, 0
+
+
+def _universe(codec: Codec) -> range | None:
+    """What a set of scalars can have, where it is few numbers one after the other."""
+    match codec:
+        case Maybe(inner):
+            return _universe(inner)
+        case Mask(universe):
+            numbers = [int(value) for value in universe if isinstance(value, int)]
+            span = range(numbers[0], numbers[0] + len(universe)) if numbers else range(0)
+            return span if 0 < len(span) <= _MOST_BITS and numbers == list(span) else None
+        case _:
+            return None
 
 
 def _capacity(codec: Codec, otherwise: int) -> int:
