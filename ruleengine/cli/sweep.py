@@ -2,8 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -12,12 +11,14 @@ import click
 
 from compiler.config import Value
 from compiler.pipeline import Spec
-from ruleengine.cli.options import SpecName, Whole, as_json, seeded, sound
+from ruleengine.cli.options import MOST_JOBS, SpecName, Whole, as_json, ruling_of, seeded, sound
 from ruleengine.cli.screen import note, progress, say_json, say_table
 from ruleengine.cli.writing import write
-from ruleengine.measure.store import NoStore, OtherSweep, Store, csv_text
+from ruleengine.measure.store import Cell, NoStore, OtherSweep, Store, csv_text
 from ruleengine.measure.sweep import Axis, Plan, Point, Spreading, here, points, sweep
 from ruleengine.measure.sweep_page import HEADERS, Summary, entry, html, rows, summaries
+from ruleengine.measure.sweep_watch import MOST as MOST_WATCHED
+from ruleengine.measure.sweep_watch import Use, uses
 from ruleengine.record import rules_digest
 
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?::(\d+))?")
@@ -47,7 +48,18 @@ _FORMS = (".csv", ".parquet", ".html")
     metavar="N",
     help="Games at each point.",
 )
-@click.option("-j", "--jobs", type=Whole(1), metavar="N", help="Processes.  [default: all cores]")
+@click.option(
+    "-j", "--jobs", type=Whole(1, MOST_JOBS), metavar="N", help="Processes.  [default: all cores]"
+)
+@click.option(
+    "--watch",
+    "watched",
+    type=Whole(0),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="Games of each point to watch for a page: options over time, clauses.",
+)
 @click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
 @click.option(
     "--store",
@@ -71,6 +83,7 @@ def command(
     readings: tuple[str, ...],
     players: str | None,
     games: int,
+    watched: int,
     jobs: int | None,
     dask: str | None,
     store: Path | None,
@@ -103,7 +116,12 @@ def command(
         told = summaries([(point, kept.rows(point.words, games)) for point in played])
         _say(read, told, refused, seed, json_)
         for path in output:
-            _put(path, kept, read, told, refused, seed, games, about)
+            if path.suffix == ".html":
+                seen = _watched(read, played, min(watched, games), plan, jobs)
+                write(path, html(read.name, told, refused, seed, seen).encode())
+            else:
+                table = kept.table([one.point.words for one in told], games)
+                _put(path, table, about)
 
 
 def _say(
@@ -117,22 +135,22 @@ def _say(
     say_table(HEADERS, rows(told))
 
 
-def _put(
-    path: Path,
-    kept: Store,
-    spec: Spec,
-    told: Sequence[Summary],
-    refused: Sequence[Point],
-    seed: int,
-    games: int,
-    about: Mapping[str, str],
-) -> None:
-    """Writes what a file's ending asks for."""
-    table = kept.table([one.point.words for one in told], games)
+def _watched(
+    spec: Spec, played: Sequence[Point], games: int, plan: Plan, jobs: int | None
+) -> tuple[Use, ...]:
+    """Some games of each point, move by move."""
+    if not games:
+        return ()
+    some = played[:MOST_WATCHED]
+    note(f"{spec.name}: watching {games} {'game' if games == 1 else 'games'} of each point")
+    with progress(spec.name, games * len(some)) as tell:
+        return uses(spec, some, games, plan, _jobs(jobs), tell)
+
+
+def _put(path: Path, table: Iterator[tuple[Cell, ...]], about: Mapping[str, str]) -> None:
+    """Writes rows as a file's ending asks for."""
     if path.suffix == ".csv":
         write(path, csv_text(table).encode())
-    elif path.suffix == ".html":
-        write(path, html(spec.name, told, refused, seed).encode())
     else:
         path.parent.mkdir(parents=True, exist_ok=True)
         _extra("parquet").write_parquet(table, path, about)
@@ -154,10 +172,14 @@ def _claim(kept: Store, about: Mapping[str, str]) -> None:
         raise click.UsageError(f"the store holds other games: {other}; name another file") from None
 
 
+def _jobs(jobs: int | None) -> int:
+    return jobs or os.cpu_count() or 1
+
+
 def _spreading(jobs: int | None, dask: str | None) -> Spreading:
     """Where the games are played."""
     if dask is None:
-        return here(jobs or os.cpu_count() or 1)
+        return here(_jobs(jobs))
     cluster = _extra("dask")
     try:
         found: Spreading = cluster.there(dask)
@@ -215,13 +237,8 @@ def _values(text: str) -> list[Value]:
 
 
 def _readings(spec: Spec, name: str) -> Axis:
-    for ruling in spec.rulings:
-        if ruling.name.text == name:
-            return Axis(name, tuple(reading.name.text for reading in ruling.readings))
-    known = [ruling.name.text for ruling in spec.rulings]
-    near = get_close_matches(name, known, 1)
-    hint = f"; did you mean `{near[0]}`?" if near else ""
-    raise click.UsageError(f"no ruling is called `{name}`{hint}")
+    ruling = ruling_of(spec, name)
+    return Axis(ruling.name.text, tuple(reading.name.text for reading in ruling.readings))
 
 
 def _numbers(players: str | None) -> tuple[int, ...]:

@@ -11,11 +11,13 @@ from ruleengine.match import Ending
 from ruleengine.measure.intervals import ALPHA, Interval, each, mean, share
 from ruleengine.measure.plots import Dot, bars, dots
 from ruleengine.measure.sweep import Point
+from ruleengine.measure.sweep_watch import Use, plots
 from ruleengine.tally import Row
 
 _STYLE: Final = (
     "body{font:16px/1.5 sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;"
     "color-scheme:light dark}td{text-align:right;padding:0 .8em}th{text-align:left}"
+    "table{margin:1rem 0;border-collapse:collapse}caption{text-align:left;font-weight:bold}"
     "figure{margin:1.5rem 0}svg{max-width:100%;height:auto}"
 )
 
@@ -87,7 +89,13 @@ def _shown(interval: Interval | None) -> str:
     return f"{interval.value:.1f} ± {(interval.high - interval.low) / 2:.1f}"
 
 
-def html(name: str, found: Sequence[Summary], refused: Sequence[Point], seed: int) -> str:
+def html(
+    name: str,
+    found: Sequence[Summary],
+    refused: Sequence[Point],
+    seed: int,
+    watched: Sequence[Use] = (),
+) -> str:
     """A page with the table and plots, which needs nothing from elsewhere."""
     title = f"{name}: a sweep of {len(found)} points, seed {seed}"
     head = tag("tr", (tag("th", word) for word in HEADERS))
@@ -104,6 +112,7 @@ def html(name: str, found: Sequence[Summary], refused: Sequence[Point], seed: in
         table,
         tag("p", f"All intervals hold together with {100 * (1 - ALPHA):.0f} %."),
         _plots(found),
+        plots(watched, len(found)),
         (tag("p", f"{point.words} was refused: {point.why}") for point in refused),
     )
     metas = joined(

@@ -1,6 +1,7 @@
 """Sweeps: every combination is played once, goes on where it stopped, and is the same anywhere."""
 
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -93,13 +94,28 @@ def test_the_command_writes_what_is_asked_for(tmp_path: Path) -> None:
     assert "players=2 last=counts" in text
     lines = Path(csv).read_text().splitlines()
     assert len(lines) == 1 + 3 * 20
-    assert Path(page).read_text().count("<svg") == 2 + 3
+    shown = Path(page).read_text()
+    assert shown.count("<svg") == 2 + 3
+    assert "Options over time" in shown
+    assert shown.count("<caption>players=2 last=") == 3
     again = str(tmp_path / "b.csv")
     code, text = _run(*words, "-o", again, "--json")
     assert len(json.loads(text)["specs"][0]["points"]) == 3
     assert Path(again).read_text() == Path(csv).read_text()
     code, text = _run(*words[:-2], "--seed", "1", "--store", kept)
     assert (code, "the store holds other games" in text) == (2, True)
+
+
+def test_clauses_by_points(tmp_path: Path) -> None:
+    """How often each clause came up in a game, point beside point."""
+    page = tmp_path / "jinx.html"
+    code, _ = _run("jinx", "--vary", "side=5..6", "-n", "1", "-j", "1", "-o", str(page))
+    shown = page.read_text()
+
+    assert code == 0
+    assert "Nobody ever decided anything." in shown
+    two = r'title="[^"]+">JI-4.3</th>(<td style="[^"]+">\d+</td>){2}'
+    assert re.search(two, shown)
 
 
 @pytest.mark.parametrize(
