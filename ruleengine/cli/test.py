@@ -11,10 +11,11 @@ from attrs import evolve
 from compiler.excerpt import Role
 from compiler.render import entries, full
 from ruleengine import library
-from ruleengine.cli.options import FOUND, Whole, as_json, seeded, specs
+from ruleengine.cli.options import FOUND, MOST_JOBS, Whole, as_json, seeded, specs
 from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json
 from ruleengine.coverage.points import Sort as SortOfPoint
 from ruleengine.processes import Workers
+from ruleengine.testing.failing import failure
 from ruleengine.testing.kept import FOLDER, Kept
 from ruleengine.testing.plan import (
     NODE_LIMIT,
@@ -26,7 +27,6 @@ from ruleengine.testing.plan import (
     Searched,
     Tested,
 )
-from ruleengine.testing.story import failure
 from ruleengine.testing.suites import Asked, Suite, run_suites
 
 GAMES: Final = 60
@@ -65,7 +65,7 @@ _MARKS: Final = {Outcome.PASSED: ".", Outcome.FAILED: "F", Outcome.SKIPPED: "s"}
 @click.option(
     "-j",
     "--jobs",
-    type=Whole(1),
+    type=Whole(1, MOST_JOBS),
     default=os.cpu_count() or 1,
     metavar="N",
     help="How many processes play games; as many as there are processors.",
@@ -142,6 +142,8 @@ def command(
         suites = list(_suites(asked, jobs, json_))
     except library.UnknownSpec as unknown:
         raise click.UsageError(str(unknown)) from unknown
+    if keyword and not any(suite.tests or suite.report for suite in suites):
+        raise click.UsageError(f"no test has `{keyword}` in its name")
     if json_:
         say_json([suite_entry(suite) for suite in suites])
     else:
@@ -249,6 +251,8 @@ def show_summary(suites: list[Suite]) -> None:
     for suite in suites:
         if suite.searched is not None:
             say(f"{suite.name}: {_went(suite.searched)}")
+            if suite.searched.stayed:
+                say(f"{suite.name}: played, not gone through: {suite.searched.stayed}")
         for test in suite.tests:
             if test.outcome is Outcome.SKIPPED:
                 say(f"{suite.name}: skipped {test.sort.value} “{test.title}”: {test.message}")
@@ -292,6 +296,7 @@ def suite_entry(suite: Suite) -> JsonEntry:
             "states": searched.states,
             "plays": searched.plays,
             "endless": searched.endless,
+            "not_gone_through": searched.stayed or None,
         },
         "diagnostics": [] if suite.report is None else entries(suite.report),
         "seconds": round(suite.seconds, 6),

@@ -22,6 +22,7 @@ class Law(Enum):
     END = "some game ends"
     REPLAY = "a record leads to the same states"
     MACHINES = "compiled games are those of the reference"
+    SEATS = "seats differ only by name where anybody may begin"
     LEAKS = "nobody can tell what he must not know"
     LAYOUT = "laid out anew it means the same"
     INVARIANT = "an invariant of the spec"

@@ -78,6 +78,7 @@ class Tried:
     coverage: Coverage = field(repr=False)
     watched: int = 0
     gone_by: str = ""
+    stayed: str = ""  # why it was not gone through
 
 
 def try_games(trial: Trial) -> tuple[Tried, ...]:
@@ -140,7 +141,7 @@ class _Case:
         """Goes through its situations."""
         lawful = Looking.of(self.game, self.trial.node_limit).lawful
         promises = Promises.of(self.game, plays=False)
-        swept, machine = self._swept(lawful, promises)
+        swept, machine, stayed = self._swept(lawful, promises)
         return Tried(
             self.configuration,
             tuple(
@@ -155,18 +156,26 @@ class _Case:
             tuple((claim.title, way) for claim, way in swept.met),
             self.meter.coverage,
             gone_by=machine,
+            stayed=stayed,
         )
 
-    def _swept(self, lawful: Lawful, promises: Promises) -> tuple[Swept, str]:
-        """What came of going through it, and by what: a machine if there are many situations."""
+    def _swept(self, lawful: Lawful, promises: Promises) -> tuple[Swept, str, str]:
+        """What came of going through it, by what, and why it did not get far enough.
+
+        A machine does it if there are many situations.
+        """
         most = self.trial.states
         few = Sweep(self.game, lawful, promises, min(most, _FEW)).run()
         if few.complete or few.broken:
-            return few, ""
-        many = Vast(self.game, lawful, promises, max(most, _FEW * _MORE)).run()
+            return few, "", ""
+        far = max(most, _FEW * _MORE)
+        many = Vast(self.game, lawful, promises, far).run()
         if isinstance(many, Swept):
-            return many, "a compiled machine"
-        return (few if most <= _FEW else Sweep(self.game, lawful, promises, most).run()), ""
+            stayed = "" if many.complete else f"there are more than {far:,} situations"
+            return many, "a compiled machine", stayed
+        found = few if most <= _FEW else Sweep(self.game, lawful, promises, most).run()
+        stayed = f"there are more than {most:,} situations, and no machine looks at more: {many}"
+        return found, "", "" if found.complete else stayed
 
     def play(self, plays: int, seed: int, learned: Coverage) -> Tried:
         """Plays it, half of the plays steered by where plays went."""

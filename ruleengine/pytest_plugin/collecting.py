@@ -19,10 +19,11 @@ from compiler.render import full
 from ruleengine import library
 from ruleengine.library import Heading, Role
 from ruleengine.scenario.suite import Stage, interpreter_of
+from ruleengine.testing.failing import failure
 from ruleengine.testing.kept import FOLDER, Kept
 from ruleengine.testing.plan import Outcome, Plan, Tested
-from ruleengine.testing.story import failure
-from ruleengine.testing.suite import asked_tests, game_tests, scenario_test
+from ruleengine.testing.scenarios import scenario_test
+from ruleengine.testing.suite import asked_tests, game_tests
 
 
 class BrokenRules(Exception):

@@ -14,11 +14,12 @@ from ruleengine.game import Instance
 from ruleengine.processes import compiled_spec
 from ruleengine.properties.agreement import layout_keeps, machines_agree
 from ruleengine.properties.laws import Broken, Finding, Law
+from ruleengine.properties.turning import turned
 from ruleengine.testing.plan import Outcome, Plan, Tested
 from ruleengine.testing.secrets import leaking
 from ruleengine.testing.story import broken_test, failed_test
 
-APART: Final = (Law.LAYOUT, Law.MACHINES, Law.LEAKS)
+APART: Final = (Law.LAYOUT, Law.MACHINES, Law.SEATS, Law.LEAKS)
 """The laws that are decided here."""
 
 
@@ -41,6 +42,11 @@ def settled(spec: Spec, task: Apart) -> Tested:
     """The same for a spec that is compiled."""
     if task.law is Law.LEAKS:
         return _secret(spec, task.plan, task.test)
+    if task.law is Law.SEATS:
+        said = turned(spec, task.plan.seed)
+        if isinstance(said, str):
+            return evolve(task.test, message=said)
+        return failed_test(spec, task.plan, task.test, said)
     return _agreed(spec, task.plan, task.law, task.test)
 
 

@@ -149,6 +149,7 @@ class Searched:
     coverage: Coverage = field(repr=False)
     watched: int = 0  # games on a compiled machine
     by_machine: int = 0  # configurations that a compiled machine went through
+    stayed: str = ""  # why the first was not gone through
 
     def __str__(self) -> str:
         parts = []

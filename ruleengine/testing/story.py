@@ -52,7 +52,7 @@ def game_of(spec: Spec, finding: Finding) -> Instance:
 
 def _shortest(game: Instance, finding: Finding, tries: int, node_limit: int) -> Finding:
     """The same thing broken in fewer moves, if such a play is found."""
-    if finding.nearest or finding.law is Law.REPLAY or not finding.ranks:
+    if finding.nearest or finding.law in (Law.REPLAY, Law.SEATS) or not finding.ranks:
         return finding
     looking = Looking.of(Instance.of(game.compiled), node_limit)
 
@@ -169,20 +169,3 @@ def _expected(graph: Graph, finding: Finding) -> Iterator[str]:
 def _claimed(claim: Claim, graph: Graph) -> str:
     term = term_text(claim.term, graph)
     return f"not ({term})" if HOLD.get(claim.mode) is False else term
-
-
-def failure(test: Tested) -> Iterator[str]:
-    """A failed test: where it is broken, what it says, the shortest play found that breaks it."""
-    yield f"{test.place}: {test.name}" if test.place else test.name
-    if test.text:
-        yield f"  | {test.text}"
-    cited = "".join(f" @{clause}" for clause in test.clauses)
-    yield f"  {test.message}{cited and ' '}{cited}"
-    if test.hint:
-        yield f"  {test.hint}"
-    example = test.counterexample
-    if example is not None:
-        moves = len(example.finding.ranks)
-        when = f"after {moves} move{'s' if moves != 1 else ''}" if moves else "before any move"
-        yield f"  with {example.finding.configuration}, {when}:"
-        yield from (f"    {line}" for line in example.story)

@@ -4,9 +4,9 @@ The configurations are dealt to a fixed number of tasks, so that what comes out 
 how many processes there are.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
-from itertools import chain, islice
+from itertools import chain
 from typing import Final
 
 from attrs import define, evolve, field
@@ -14,7 +14,6 @@ from attrs import define, evolve, field
 from compiler.config import Configuration
 from compiler.graph.core import Claim, Graph
 from compiler.pipeline import Compiled, Spec
-from compiler.render import full
 from compiler.source import SourceSet
 from ruleengine.configurations import configurations, extremes, mixed, together, usual
 from ruleengine.coverage.ledger import Coverage
@@ -24,10 +23,9 @@ from ruleengine.properties.laws import LAWS, Finding, Law
 from ruleengine.properties.looking import Looking
 from ruleengine.properties.trial import Trial, Tried, play_games, try_games
 from ruleengine.record import Record, RecordError
-from ruleengine.scenario.run import Ran
-from ruleengine.scenario.suite import Unreadable, run_scenarios
 from ruleengine.testing.apart import APART, Apart, settle, settled
 from ruleengine.testing.plan import Outcome, Plan, Searched, Sort, Tested
+from ruleengine.testing.scenarios import scenario_tests
 from ruleengine.testing.story import breaking, failed_test
 from ruleengine.trail import ranks_of
 
@@ -61,68 +59,16 @@ def run_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
         yield from begin_tests(spec, plan, workers)
 
 
-def begin_tests(
-    spec: Spec, plan: Plan, workers: Workers, then: Callable[[], None] = lambda: None
-) -> Running:
-    """The same for whoever asks one test after the other.
-
-    The first scenario is run at once; then its plays begin, where several work, and go on while the
-    other scenarios run.  `then` is called when they have begun.
-    """
+def begin_tests(spec: Spec, plan: Plan, workers: Workers) -> Running:
+    """The same for whoever asks one test after the other; its plays begin, where several work."""
     search = Search(spec, plan)
-    return Running(_tests(search, workers, then), search)
-
-
-def _tests(search: "Search", workers: Workers, then: Callable[[], None]) -> Iterator[Tested]:
-    scenarios = _scenario_tests(search.spec, search.plan)
-    yield from islice(scenarios, 1)
     found = search.begin(workers)
-    then()
-    yield from scenarios
-    yield from found
+    return Running(chain(scenario_tests(spec, plan), found), search)
 
 
 def game_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
     """Laws, invariants and claims alone; what is played is played here."""
     return Search(spec, plan).begin(Workers(1))
-
-
-# ---- scenarios
-
-
-def _scenario_tests(spec: Spec, plan: Plan) -> Iterator[Tested]:
-    name = spec.name
-
-    def wanted(title: str) -> bool:
-        return plan.wants(Tested(name, Sort.SCENARIO, title, Outcome.PASSED).name)
-
-    for ran in run_scenarios(spec, wanted):
-        yield scenario_test(name, ran)
-
-
-def scenario_test(spec: str, ran: Ran | Unreadable) -> Tested:
-    """A scenario of a spec that was run, as a test."""
-    if isinstance(ran, Unreadable):
-        return Tested(
-            spec,
-            Sort.SCENARIO,
-            ran.title,
-            Outcome.FAILED,
-            full(ran.report).strip(),
-            clauses=ran.clauses,
-            place=str(ran.span),
-        )
-    failure = ran.failure
-    return Tested(
-        spec,
-        Sort.SCENARIO,
-        ran.title,
-        Outcome.PASSED if failure is None else Outcome.FAILED,
-        "" if failure is None else failure.message,
-        "" if failure is None else failure.hint,
-        ran.clauses,
-        str(ran.span if failure is None else failure.span),
-    )
 
 
 # ---- what plays decide
@@ -136,6 +82,7 @@ class Search:
     plan: Plan
     searched: Searched | None = field(default=None, init=False)
     _found: dict[tuple[Law, str], Finding] = field(factory=dict, init=False)
+    _stayed: str = field(default="", init=False)
     _met: dict[str, str] = field(factory=dict, init=False)  # claims, and where they were met
 
     def begin(self, workers: Workers) -> Iterator[Tested]:
@@ -194,6 +141,7 @@ class Search:
             coverage,
             sum(one.watched for one in played),
             sum(bool(one.gone_by) for one in whole),
+            self._stayed,
         )
 
     def _keep(self, finding: Finding) -> None:
@@ -267,6 +215,7 @@ class Search:
         self, workers: Workers, far: bool, done: Iterator[tuple[Tried, ...]]
     ) -> Iterator[Tried]:
         found = [tried for some in done for tried in some]
+        self._stayed = next((tried.stayed for tried in found if tried.stayed), "")
         if any(tried.whole for tried in found):
             rest = self._begun(workers, far, self._trials(self._every[1:], self.plan.states))
             found += [tried for some in rest for tried in some]

@@ -1,7 +1,10 @@
 """The tests of a rulebook and of the variants found for it, on as many processes as there are."""
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import islice
 from time import perf_counter
+from typing import Protocol
 
 from attrs import evolve, frozen
 
@@ -11,7 +14,7 @@ from ruleengine.game import open_spec
 from ruleengine.processes import Workers, in_order
 from ruleengine.testing.kept import Kept
 from ruleengine.testing.plan import Outcome, Plan, Searched, Tested
-from ruleengine.testing.suite import begin_tests
+from ruleengine.testing.scenarios import scenario_tests
 
 
 @frozen
@@ -33,6 +36,15 @@ class Suite:
     def failed(self) -> bool:
         """Whether anything is wrong."""
         return self.report is not None or self.count(Outcome.FAILED) > 0
+
+
+class Searching(Protocol):
+    """What `ruleengine.testing.suite.Search` is: laws, invariants and claims, decided by plays."""
+
+    searched: Searched | None
+
+    def begin(self, workers: Workers) -> Iterator[Tested]:
+        """Begins to play."""
 
 
 @frozen
@@ -66,15 +78,31 @@ def run_suite(
         return Suite(asked.name, (), spec, None, perf_counter() - begun, None)
     found: list[Tested] = []
     first: float | None = None
-    running = begin_tests(spec, asked.known(spec), workers, then)
-    for test in running:
+    plan = asked.known(spec)
+    search: list[Searching] = []
+    for test in _tests(spec, plan, workers, search, then):
         first = first or perf_counter() - begun
         found.append(test)
         tell(test)
         if asked.stopping and test.outcome is Outcome.FAILED:
             break
-    seconds = perf_counter() - begun
-    return Suite(asked.name, tuple(found), None, running.searched, seconds, first)
+    searched = search[0].searched if search else None
+    return Suite(asked.name, tuple(found), None, searched, perf_counter() - begun, first)
+
+
+def _tests(
+    spec: Spec, plan: Plan, workers: Workers, search: list[Searching], then: Callable[[], None]
+) -> Iterator[Tested]:
+    """The first scenario at once; then plays begin, and go on while the others run."""
+    scenarios = scenario_tests(spec, plan)
+    yield from islice(scenarios, 1)
+    # Whatever plays takes as long to import as the first scenario takes to run.
+    begin: Callable[[Spec, Plan], Searching] = import_module("ruleengine.testing.suite").Search
+    search.append(begin(spec, plan))
+    played = search[0].begin(workers)
+    then()
+    yield from scenarios
+    yield from played
 
 
 def run_suites(

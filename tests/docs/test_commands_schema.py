@@ -67,6 +67,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "simulate kuhn -n 2 --bots mcts:2,random",
         "explore kuhn",
         "explore pig --limit 20",
+        "explore nim --perft 3",
+        "test kuhn --games 0",
+        "leaks kuhn --stops 8",
         "replay kuhn game.record",
         "replay kuhn game.record --seat B",
     ],
@@ -76,7 +79,7 @@ def test_what_commands_write(command: str, folder: Path) -> None:
     assert folder.is_dir()
     output = written(f"rulewright {command} --json")
     document = json.loads(output[output.index("{") :])
-    name = f"{command.split()[0]}_document"
+    name = f"{'perft' if '--perft' in command else command.split()[0]}_document"
 
     assert faults(document, SCHEMA["$defs"][name]) == []
 
