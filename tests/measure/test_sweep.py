@@ -170,9 +170,10 @@ def test_a_missing_extra_is_told(tmp_path: Path) -> None:
     assert "rulewright[parquet]" in text
 
 
-@pytest.fixture
-def cluster() -> Iterator[str]:
-    """The address of a Dask scheduler with two workers, each a process of its own."""
+@pytest.fixture(params=[1, 3])
+def cluster(request: pytest.FixtureRequest) -> Iterator[tuple[str, int]]:
+    """The address of a Dask scheduler, and how many workers it has, each a process of its own."""
+    workers: int = request.param
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -180,13 +181,13 @@ def cluster() -> Iterator[str]:
     run = [sys.executable, "-m"]
     begin = [
         [*run, "distributed.cli.dask_scheduler", "--port", str(port), "--no-dashboard"],
-        *([[*run, "distributed.cli.dask_worker", address, "--nthreads", "1"]] * 2),
+        *([[*run, "distributed.cli.dask_worker", address, "--nthreads", "1"]] * workers),
     ]
     running = [
         subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for words in begin
     ]
-    yield address
+    yield address, workers
     for process in reversed(running):
         process.terminate()
         process.wait(20)
@@ -194,12 +195,13 @@ def cluster() -> Iterator[str]:
 
 @pytest.mark.long
 @pytest.mark.skipif(find_spec("distributed") is None, reason="needs the extra dask")
-def test_a_cluster_plays_the_same_games(spec: Spec, cluster: str) -> None:
-    """Workers elsewhere give the rows that this process gives."""
+def test_a_cluster_plays_the_same_games(spec: Spec, cluster: tuple[str, int]) -> None:
+    """Workers elsewhere, however many, give the rows that this process gives."""
     distributed = pytest.importorskip("distributed")
-    with distributed.Client(cluster, timeout=60) as client:
-        client.wait_for_workers(2, timeout=60)
-    there = pytest.importorskip("ruleengine.measure.cluster").there(cluster)
+    address, workers = cluster
+    with distributed.Client(address, timeout=120) as client:
+        client.wait_for_workers(workers, timeout=120)
+    there = pytest.importorskip("ruleengine.measure.cluster").there(address)
     found: tuple[Point, ...] = points(spec, (2,), AXES)
     with Store() as store:
         sweep(spec, found, Plan(30), store, there)
