@@ -118,10 +118,15 @@ NO_LINKS = Links({})
 
 RUNGS: tuple[dict[str, str], ...] = (
     {"newrank": "true"},
+    {"newrank": "true", "mclimit": "20"},
+    {"newrank": "true", "nodesep": "0.7"},
+    {"newrank": "true", "ranksep": "0.5"},
+    {"newrank": "true", "mclimit": "20", "nodesep": "0.7"},
     {"newrank": "true", "splines": "line"},
     {},
 )
-"""Settings by which Graphviz lays out, best first: each fails on graphs that the next one draws."""
+"""Settings by which Graphviz lays out, best first: more time and room for arrows that touch what
+is not theirs, then what draws graphs on which the others fail."""
 
 
 def draw(
@@ -190,7 +195,7 @@ class _Drawing:
         chart = self._chart
         drawing = graphviz.Digraph(
             "chart",
-            graph_attr=layout | self._graph_attributes(legend),
+            graph_attr=layout | self._graph_attributes(legend) | layout,
             node_attr={"fontname": "Arial", "fontsize": "11", "penwidth": "1"},
             edge_attr={"fontname": "Arial", "fontsize": "10", "arrowsize": "0.7"},
         )

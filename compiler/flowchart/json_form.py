@@ -1,5 +1,6 @@
 """A chart as data for JSON: boxes, arrows and frames by their ids."""
 
+from pathlib import PurePosixPath
 from typing import TypedDict
 
 from compiler.flowchart.model import Chart, ChartEdge, ChartNode, Cluster
@@ -56,7 +57,10 @@ class WayEntry(TypedDict):
 
 
 class SpanEntry(TypedDict):
-    """A stretch of a file; lines and columns count from 1, the end is after the last character."""
+    """A stretch of a file; lines and columns count from 1, the end is after the last character.
+
+    The file has its own name only, so that a chart is the same on every machine.
+    """
 
     file: str
     line: int
@@ -184,7 +188,7 @@ def _span(span: Span | None) -> SpanEntry | None:
     if span is None:
         return None
     return {
-        "file": span.file.name,
+        "file": PurePosixPath(span.file.name.replace("\\", "/")).name,
         "line": span.first.line,
         "column": span.first.column,
         "end": {"line": span.beyond.line, "column": span.beyond.column},

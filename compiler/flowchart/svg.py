@@ -2,7 +2,8 @@
 
 Two programs are known: `graphviz-pure`, which a Python package carries, and Graphviz's own `dot`.
 The first draws the same picture on every machine; PDF only the second can.  Both may drop an arrow
-of a valid chart and say nothing, so arrows are counted and other settings tried.
+of a valid chart and say nothing, or lead one through words, so pictures are looked at and other
+settings tried.
 """
 
 import os
@@ -12,12 +13,17 @@ import sysconfig
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
+from xml.etree.ElementTree import ParseError
 
 from attrs import frozen
+
+from compiler.flowchart.clashes import clashes
 
 DOT_VARIABLE = "RULEWRIGHT_DOT"
 """The environment variable that may name Graphviz's own program."""
 
+_MORE = 4  # settings that are tried for a picture whose arrows touch what is not theirs
+_LOOKED_AT = 90  # arrows of a picture, at most, that has a chance to come out clean
 _PATIENCE = 120  # seconds for one picture
 _SHARP = "-Gdpi=144"  # half as much again as a screen's, for print
 
@@ -91,30 +97,62 @@ def render(
 ) -> bytes | RendererMissing | RenderFailed:
     """The picture of a chart with that many arrows, given as DOT texts, the first preferred.
 
-    The texts are gone through once for each program that is tried.
+    The texts are gone through once for each program that is tried; of the first few on which no
+    arrow is lost, the one counts on which the fewest touch what is not theirs.
     """
     programs = renderers(format_, choice)
     if not programs:
         return RendererMissing(format_, choice)
     failed: RenderFailed | None = None
     for renderer in programs:
-        for text in texts:
-            picture = _picture(renderer, text, edges, format_)
-            if isinstance(picture, bytes):
-                return picture
-            failed = failed or picture
+        chosen = _chosen(renderer, texts, edges)
+        if isinstance(chosen, _Drawn):
+            drawn = chosen.svg if format_ is Format.SVG else _run(renderer, chosen.text, format_)
+            if isinstance(drawn, bytes):
+                return drawn
+            chosen = drawn
+        failed = failed or chosen
     return failed or RenderFailed(programs[0].name, "there is no text to draw")
 
 
-def _picture(renderer: Renderer, text: str, edges: int, format_: Format) -> bytes | RenderFailed:
-    """One picture, if a drawing of the same text as SVG shows that no arrow is lost."""
+@frozen
+class _Drawn:
+    """A text and its drawing, on which so many arrows touch what is not theirs."""
+
+    text: str
+    svg: bytes
+    clashes: int
+
+
+def _chosen(renderer: Renderer, texts: Iterable[str], edges: int) -> _Drawn | RenderFailed:
+    """The text that one program draws best; the first failure if it draws none."""
+    best: _Drawn | None = None
+    failed: RenderFailed | None = None
+    more = _MORE
+    for text in texts:
+        drawn = _whole(renderer, text, edges)
+        if isinstance(drawn, RenderFailed):
+            failed = failed or drawn
+        elif best is None or drawn.clashes < best.clashes:
+            best = drawn
+        if best is not None and (best.clashes == 0 or more == 0):
+            return best
+        more -= best is not None
+    return best or failed or RenderFailed(renderer.name, "there is no text to draw")
+
+
+def _whole(renderer: Renderer, text: str, edges: int) -> _Drawn | RenderFailed:
+    """A drawing as SVG on which no arrow is lost."""
     svg = _run(renderer, text, Format.SVG)
     if isinstance(svg, RenderFailed):
         return svg
     drawn = svg.count(b' class="edge"')
     if drawn != edges:
         return RenderFailed(renderer.name, f"{drawn} of {edges} arrows were drawn")
-    return svg if format_ is Format.SVG else _run(renderer, text, format_)
+    try:
+        return _Drawn(text, svg, clashes(svg) if edges <= _LOOKED_AT else 0)
+    except ParseError:
+        return RenderFailed(renderer.name, "what it wrote is no SVG")
 
 
 def _run(renderer: Renderer, text: str, format_: Format) -> bytes | RenderFailed:

@@ -42,6 +42,8 @@ def test_json(capfd: pytest.CaptureFixture[str]) -> None:
     assert entry["name"] == "jinx"
     assert all(edge["from"] in ids and edge["to"] in ids for edge in entry["edges"])
     assert any("JI-3.9" in node["clauses"] for node in entry["nodes"])
+    files = {node["span"]["file"] for node in entry["nodes"] if node["span"] is not None}
+    assert files == {"jinx.rules"}
 
 
 def test_folder_gets_pages(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -91,21 +91,23 @@ def test_pdf_needs_graphviz_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 def test_the_packaged_renderer_comes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """One picture everywhere: Graphviz's own program is asked only if the other is not there."""
     alone(monkeypatch, tmp_path)
-    program(tmp_path, "dot", "print('dot')")
-    program(tmp_path, "graphviz-pure", "print('pure')")
+    program(tmp_path, "dot", "print('<svg>dot</svg>')")
+    program(tmp_path, "graphviz-pure", "print('<svg>pure</svg>')")
 
-    assert svg.render(["digraph {}"], 0) == b"pure\n"
-    assert svg.render(["digraph {}"], 0, choice=Choice.DOT) == b"dot\n"
+    assert svg.render(["digraph {}"], 0) == b"<svg>pure</svg>\n"
+    assert svg.render(["digraph {}"], 0, choice=Choice.DOT) == b"<svg>dot</svg>\n"
 
 
 @posix
 def test_lost_arrows_are_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A renderer that drops arrows is given the next text; at last its picture is refused."""
     alone(monkeypatch, tmp_path)
-    program(tmp_path, "graphviz-pure", "print('<g id=\"e\" class=\"edge\">' * text.count('->'))")
+    arrows = "'<g class=\"edge\"/>' * text.count('->')"
+    program(tmp_path, "graphviz-pure", f"print('<svg>' + {arrows} + '</svg>')")
     whole, broken = "digraph { a -> b -> c }", "digraph { a -> b }"
 
-    assert svg.render([broken, whole], 2) == b'<g id="e" class="edge"><g id="e" class="edge">\n'
+    two = b'<svg><g class="edge"/><g class="edge"/></svg>\n'
+    assert svg.render([broken, whole], 2) == two
     assert svg.render([broken], 2) == RenderFailed("graphviz-pure", "1 of 2 arrows were drawn")
 
 
@@ -124,6 +126,17 @@ def test_the_environment_may_name_graphviz(monkeypatch: pytest.MonkeyPatch, tmp_
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     alone(monkeypatch, tmp_path)
-    monkeypatch.setenv(svg.DOT_VARIABLE, str(program(elsewhere, "my-dot", "print('mine')")))
+    monkeypatch.setenv(
+        svg.DOT_VARIABLE, str(program(elsewhere, "my-dot", "print('<svg>mine</svg>')"))
+    )
 
-    assert svg.render(["digraph {}"], 0, Format.PDF) == b"mine\n"
+    assert svg.render(["digraph {}"], 0, Format.PDF) == b"<svg>mine</svg>\n"
+
+
+@posix
+def test_what_is_no_picture_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A renderer that writes anything but SVG is not believed."""
+    alone(monkeypatch, tmp_path)
+    program(tmp_path, "graphviz-pure", "print('<svg>')")
+
+    assert svg.render(["digraph {}"], 0) == RenderFailed("graphviz-pure", "what it wrote is no SVG")

@@ -1,0 +1,90 @@
+"""Pictures on which no arrow touches words, or a box that is not its own."""
+
+import pytest
+
+from compiler.flowchart import dot, svg
+from compiler.flowchart.chart import Chart, Level, chart, pages
+from compiler.flowchart.clashes import clashes
+from tests.flowchart.shipped import GAMES, compiled
+
+needs_renderer = pytest.mark.skipif(
+    not svg.renderers(svg.Format.SVG), reason="no renderer is installed here"
+)
+
+BOX = '<g class="node"><title>{}</title><polygon points="{}"/></g>'
+ARROW = '<g class="edge"><title>a->b</title><path d="M{}"/>{}</g>'
+
+
+def picture(*parts: str) -> bytes:
+    """A drawing of these parts."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(parts)}</svg>'.encode()
+
+
+def corners(left: int, top: int, right: int, bottom: int) -> str:
+    """The corners of an upright box."""
+    return f"{left},{top} {right},{top} {right},{bottom} {left},{bottom} {left},{top}"
+
+
+DOWN = "50,0C50,30 50,70 50,100"
+
+
+@pytest.mark.parametrize(
+    ("others", "found"),
+    [
+        (BOX.format("c", corners(40, 40, 60, 60)), 1),
+        (BOX.format("c", corners(52, 40, 80, 60)), 1),
+        (BOX.format("c", corners(60, 40, 80, 60)), 0),
+        (BOX.format("b", corners(40, 90, 60, 110)), 0),
+        (BOX.format("c", "70,30 98,50 70,70 52,50 70,30"), 1),
+        (BOX.format("c", "80,0 110,30 80,60 49,30 80,0"), 1),
+        (BOX.format("c", "100,0 150,50 100,100 52,98 100,0"), 1),
+    ],
+)
+def test_arrows_and_boxes(others: str, found: int) -> None:
+    """An arrow that touches a box, or hugs it, clashes with it, but not with those at its ends."""
+    assert clashes(picture(ARROW.format(DOWN, ""), others)) == found
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ('<text x="52" y="50" font-size="10">yes</text>', 0),
+        ('<text x="45" y="50" font-size="10">yes</text>', 1),
+        ('<text text-anchor="middle" x="50" y="50" font-size="10">no</text>', 1),
+        ('<text text-anchor="end" x="40" y="50" font-size="10">no</text>', 0),
+    ],
+)
+def test_arrows_and_their_words(words: str, found: int) -> None:
+    """An arrow must not lead through its own words."""
+    assert clashes(picture(ARROW.format(DOWN, words))) == found
+
+
+def drawn(wanted: Chart) -> int:
+    """What clashes on the picture of a chart."""
+    made = svg.render(dot.ladder(wanted), len(wanted.edges))
+    assert isinstance(made, bytes)
+    return clashes(made)
+
+
+@needs_renderer
+def test_more_room_where_an_arrow_hugs_a_box() -> None:
+    """Jinx's turn and the overview of High Jinks need more than the first settings give."""
+    game = chart(compiled("jinx").graph)
+    first = svg.render([dot.draw(game)], len(game.edges))
+    assert isinstance(first, bytes)
+
+    assert clashes(first) > 0
+    assert drawn(game) == 0
+    assert drawn(chart(compiled("highjinks").graph, Level.OVERVIEW)) == 0
+
+
+@pytest.mark.long
+@needs_renderer
+@pytest.mark.parametrize("game", GAMES)
+def test_no_page_misleads(game: str) -> None:
+    """Nothing clashes on any page of any shipped game, at a glance and step by step."""
+    graph = compiled(game).graph
+    levels = (Level.OVERVIEW, Level.STEPS)
+    wanted = [page for level in levels for page in pages(graph, level)]
+
+    assert {page.phase: drawn(page) for page in wanted if drawn(page)} == {}
