@@ -66,6 +66,17 @@ def _as_done(positions: dict[Future[Done], int]) -> Iterator[tuple[int, Done]]:
             yield positions[finished], finished.result()
 
 
+def in_order(done: Iterator[tuple[int, Done]]) -> Iterator[Done]:
+    """What came of the tasks in their order, each as soon as it and those before it are done."""
+    early: dict[int, Done] = {}
+    wanted = 0
+    for position, one in done:
+        early[position] = one
+        while wanted in early:
+            yield early.pop(wanted)
+            wanted += 1
+
+
 def spread(
     work: Callable[[Task], Done], tasks: Sequence[Task], jobs: int
 ) -> Iterator[tuple[int, Done]]:
