@@ -9,12 +9,17 @@ import click
 from compiler.graph.values import seat_text
 from ruleengine.cli.options import FOUND, Whole, all_loaded, as_json, chosen, configured, specs
 from ruleengine.cli.screen import JsonEntry, progress, say, say_json
+from ruleengine.game import Instance
+from ruleengine.play.course import Course
+from ruleengine.play.retelling import Retelling
 from ruleengine.solve.best import Best
 from ruleengine.solve.chain import Chances
-from ruleengine.solve.histories import HISTORY_LIMIT
+from ruleengine.solve.histories import HISTORY_LIMIT, Moment
 from ruleengine.solve.solving import SOLVED_STATES, Hidden, Solution, solve
 from ruleengine.solve.worth import Number
+from ruleengine.trail import record_of
 
+_WIDTH: Final = 88
 _DIGITS: Final = 12  # a fraction is shown if it is no longer than this; its decimals always
 _ALIKE: Final = 4  # answers of one worth that are named
 
@@ -142,13 +147,22 @@ def _strategy_lines(hidden: Hidden) -> list[str]:
     for moments, probabilities in zip(hidden.tree.moments, hidden.found.strategies, strict=True):
         for moment in moments:
             lines.append(f"  {seat_text(moment.seat)} has heard")
-            lines += [f"    {line}" for line in moment.heard.splitlines()]
+            lines += [f"    {line}" for line in _heard(hidden.tree.game, moment)]
             shares = (
                 f"{words} {number_text(probabilities[sequence])}"
                 for words, sequence in zip(moment.answers, moment.sequences, strict=True)
             )
             lines.append(f"    -> {', '.join(shares)}")
     return lines
+
+
+def _heard(game: Instance, moment: Moment) -> list[str]:
+    """What a seat has heard, as players are told it."""
+    course = Course.begin(game, 0)
+    course.follow(record_of(game, moment.ranks))
+    told = Retelling(course, moment.seat, _WIDTH)
+    *lines, _ = told.lines()  # the last one says that the record ends here
+    return [line.text for line in lines]
 
 
 def number_text(number: Number) -> str:

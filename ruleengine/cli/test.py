@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from textwrap import shorten
 from typing import Final
 
 import click
@@ -13,6 +14,7 @@ from compiler.render import entries, full
 from ruleengine import library
 from ruleengine.cli.options import FOUND, MOST_JOBS, Whole, as_json, seeded, specs
 from ruleengine.cli.screen import JsonEntry, painter, progress, say, say_json
+from ruleengine.coverage.misses import misses
 from ruleengine.coverage.points import Sort as SortOfPoint
 from ruleengine.processes import Workers
 from ruleengine.testing.failing import failure
@@ -42,6 +44,8 @@ _BRIEF: Final = 5_000  # steps after which a play of a variant that was not aske
 _THOROUGH_STOPS: Final = 1_000
 _BRIEF_STOPS: Final = 8
 _BRIEF_COMPARED: Final = 2
+_MISSES: Final = 3  # of what no play came to that are told
+_WIDTH: Final = 50
 _MARKS: Final = {Outcome.PASSED: ".", Outcome.FAILED: "F", Outcome.SKIPPED: "s"}
 
 
@@ -251,6 +255,8 @@ def show_summary(suites: list[Suite]) -> None:
     for suite in suites:
         if suite.searched is not None:
             say(f"{suite.name}: {_went(suite.searched)}")
+            for line in _missed(suite.searched):
+                say(f"  {line}")
             if suite.searched.stayed:
                 say(f"{suite.name}: played, not gone through: {suite.searched.stayed}")
         for test in suite.tests:
@@ -261,6 +267,16 @@ def show_summary(suites: list[Suite]) -> None:
     say()
     line = f"{', '.join(parts) or 'no tests'} in {seconds:.1f} s"
     say(painter()(line, Role.ERROR if failed else Role.STRONG))
+
+
+def _missed(searched: Searched) -> Iterator[str]:
+    """What no play came to, those first that plays came nearest to."""
+    found = sorted(misses(searched.coverage), key=lambda miss: -miss.near)
+    shown = [miss for miss in found if miss.near][:_MISSES]
+    for miss in shown:
+        yield f"not met: {miss.point.place}: {shorten(miss.text, _WIDTH)}: {miss.why}"
+    if shown and len(found) > len(shown):
+        yield f"and {len(found) - len(shown)} more, see `rulewright coverage --all`"
 
 
 def _went(searched: Searched) -> str:

@@ -2,7 +2,9 @@
 
 Plays are drawn by Hypothesis, as ranks among the legal moves.  The second half of the plays of a
 configuration is steered: where an answer has been chosen seldom so far, in this configuration or
-those before it, it is drawn as often as all answers together.
+those before it, it is drawn as often as all answers together; and every other play begins as one
+did that came, at the end of these moves, to a rule or to an outcome of a test or guard that none
+had come to before.
 """
 
 from collections.abc import Sequence
@@ -29,11 +31,13 @@ from ruleengine.properties.vast import Vast
 from ruleengine.stops import ChanceStop, Stop, Terminal
 from ruleengine.strategies.hunting import Hunted, hunt
 from ruleengine.strategies.plays import Favouring
+from ruleengine.table import Table
 from ruleengine.trail import choices
 
 _FEW: Final = 1_000  # situations that the interpreter goes through
 _MORE: Final = 10  # times as many that a machine goes through beside it
 _PARTS: Final = 3  # of the plays of one configuration
+_OPENINGS: Final = 8  # plays with something new at their end that others begin with, at most
 _SELDOM: Final = 4  # an option is seldom if the commonest beside it was chosen so often as often
 
 
@@ -136,6 +140,9 @@ class _Case:
     _endless: int = 0
     _plays: int = 0
     _last: tuple[int, ...] = ()
+    _openings: list[tuple[int, ...]] = field(factory=list)
+    _unmet: int = -1  # points that no play has come to
+    _newest: int = -1  # moves of the play at hand when it last came to a new one
 
     def go_through(self) -> Tried:
         """Goes through its situations."""
@@ -187,7 +194,8 @@ class _Case:
         for part, count in enumerate((first, left - first), 1):
             steered = part > 1 or learned.counts
             favouring = _favouring(self.meter, learned) if steered else None
-            self._hunt(looking, count, _PARTS * seed + part, favouring)
+            openings = tuple(self._openings[-_OPENINGS:]) if part > 1 else ()
+            self._hunt(looking, count, _PARTS * seed + part, favouring, openings)
         if not self.configuration.pairs and self._last:
             broken = replays(self.game, self._last)
             if broken is not None:
@@ -215,16 +223,39 @@ class _Case:
         taken, steps = self.game.interpreter.taken, self.trial.steps
         return plays if steps is None else min(plays, max(0, steps // max(1, taken) - 1))
 
-    def _hunt(self, looking: Looking, plays: int, noise: int, favouring: Favouring | None) -> None:
+    def _hunt(
+        self,
+        looking: Looking,
+        plays: int,
+        noise: int,
+        favouring: Favouring | None,
+        openings: tuple[tuple[int, ...], ...] = (),
+    ) -> None:
+        moves = 0
+
+        def look(table: Table, stop: Stop) -> None:
+            nonlocal moves
+            looking.look(table, stop)
+            unmet = self.meter.counts.count(0)
+            if unmet != self._unmet:
+                self._unmet, self._newest = unmet, moves
+            moves += 1
+
+        def begin() -> None:
+            nonlocal moves
+            looking.begin()
+            moves, self._newest = 0, -1
+
         hunt(
             self.game,
-            looking.look,
+            look,
             lambda hunted: self._note(hunted, looking),
-            begin=looking.begin,
+            begin=begin,
             plays=plays,
             noise=noise,
             node_limit=self.trial.node_limit,
             favouring=favouring,
+            openings=openings,
         )
 
     def _note(self, hunted: Hunted, looking: Looking) -> None:
@@ -237,6 +268,8 @@ class _Case:
             self._keep(as_broken(hunted.error), hunted.ranks)
             return
         self._last = hunted.ranks
+        if self._newest > 0:
+            self._openings.append(hunted.ranks[: self._newest])
         for claim in sought(self.game.graph):
             met = looking.promises.met.get(claim)
             if met is not None:

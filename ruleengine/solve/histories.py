@@ -27,13 +27,17 @@ SEATS: Final = 2
 @frozen
 class Moment:
     """An information set: all that its seat has heard, its sequences there, in the order of the
-    answers, the words of these, and the sequence that led there."""
+    answers, the words of these, and the sequence that led there.
+
+    `ranks` are the moves of one history in which the seat has heard that.
+    """
 
     seat: int
     heard: str
     parent: int
     sequences: range
     answers: tuple[str, ...]
+    ranks: tuple[int, ...] = ()
 
 
 @define(eq=False)
@@ -62,7 +66,7 @@ class Histories:
         machine = self.game.interpreter
         table = machine.start()
         log = Log.of(self.game.hearing, table)
-        pending = [_Reached(table, log, (0, 0), Fraction(1))]
+        pending = [_Reached(table, log, (0, 0), Fraction(1), ())]
         while pending:
             pending += reversed(list(self._look(pending.pop())))
 
@@ -76,8 +80,8 @@ class Histories:
         stop: Stop = machine.advance(table, watching)
         match stop:
             case ChanceStop(outcomes=odds):
-                for outcome in odds:
-                    way = reached.copy(Fraction(outcome.weight, odds.total))
+                for rank, outcome in enumerate(odds):
+                    way = reached.copy(rank, Fraction(outcome.weight, odds.total))
                     watching = Observers((self.game.knowledge, way.log))
                     machine.draw(way.table, outcome, watching)
                     yield way
@@ -104,7 +108,7 @@ class Histories:
     ) -> Iterator["_Reached"]:
         moment = self._moment(reached, seat, choices)
         for choice, sequence in zip(choices, moment.sequences, strict=True):
-            way = reached.copy(Fraction(1), (seat, sequence))
+            way = reached.copy(choice.index, Fraction(1), (seat, sequence))
             watching = Observers((self.game.knowledge, way.log))
             self.game.interpreter.choose(way.table, choice, watching)
             yield way
@@ -116,7 +120,8 @@ class Histories:
             size = self.sizes[seat]
             words = self.game.wording.choices(reached.table, choices)
             sequences = range(size, size + len(choices))
-            moment = Moment(seat, heard, reached.sequences[seat], sequences, words)
+            led = reached.sequences[seat]
+            moment = Moment(seat, heard, led, sequences, words, reached.ranks)
             self.sizes[seat] += len(choices)
             self._numbers[seat, heard] = len(self.moments[seat])
             self.moments[seat].append(moment)
@@ -130,20 +135,27 @@ class Histories:
 @frozen(eq=False)
 class _Reached:
     """A history: the table before the next stop, what was heard, the last sequence of each seat,
-    and how likely chance made it."""
+    how likely chance made it, and its moves."""
 
     table: Table
     log: Log
     sequences: tuple[int, int]
     law: Fraction
+    ranks: tuple[int, ...]
 
-    def copy(self, share: Fraction, answered: tuple[int, int] | None = None) -> "_Reached":
+    def copy(
+        self, rank: int, share: Fraction, answered: tuple[int, int] | None = None
+    ) -> "_Reached":
         """The same one, to be gone on with in one of several ways."""
         sequences = list(self.sequences)
         if answered is not None:
             sequences[answered[0]] = answered[1]
         return _Reached(
-            self.table.copy(), self.log.copy(), (sequences[0], sequences[1]), self.law * share
+            self.table.copy(),
+            self.log.copy(),
+            (sequences[0], sequences[1]),
+            self.law * share,
+            (*self.ranks, rank),
         )
 
 

@@ -20,7 +20,7 @@ from hypothesis.strategies import DrawFn
 from ruleengine.errors import RuleError
 from ruleengine.game import Instance
 from ruleengine.rng import CHANCE, Stream, stream
-from ruleengine.strategies.plays import Favouring, draw_rank
+from ruleengine.strategies.plays import Favouring, below, draw_rank
 from ruleengine.trail import Looking, Trail
 
 _KEY: Final = b"play"
@@ -55,8 +55,11 @@ def hunt(
     noise: int,
     node_limit: int,
     favouring: Favouring | None = None,
+    openings: Sequence[tuple[int, ...]] = (),
 ) -> None:
     """Draws so many plays; `begin` is called before each, and each is told when it is over.
+
+    Every other play begins with one of the `openings`, if there are any.
 
     What Hypothesis finds simplest is a play like any other, one for each `noise`.
     """
@@ -72,6 +75,8 @@ def hunt(
         counted_on = Stream.at(source)
         try:
             trail = Trail.begin(game, looking, ranks=ranks)
+            for rank in _opening(draw, openings, counted_on):
+                trail.take(rank)
             while not trail.is_over and trail.nodes <= node_limit:
                 trail.take(draw_rank(draw, trail, favouring, counted_on))
         except RuleError as error:
@@ -85,6 +90,15 @@ def hunt(
         tell(found)
 
     look()
+
+
+def _opening(draw: DrawFn, openings: Sequence[tuple[int, ...]], noise: Stream) -> tuple[int, ...]:
+    """With which moves a play begins; nothing is drawn where there is no choice."""
+    if not openings:
+        return ()
+    total = 2 * len(openings)
+    number = (draw(below(total)) + noise.below(total)) % total
+    return openings[number] if number < len(openings) else ()
 
 
 # ---- shorter ones

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ruleengine.cli import run
 from ruleengine.exploration import Spot, explore
 from ruleengine.game import load
 from ruleengine.simulation import simulate
@@ -241,6 +242,15 @@ def test_sealed_choices_are_hidden() -> None:
     assert found.information_sets == (1, 1)
     assert found.found.low == found.found.high == 0
     assert set(found.found.strategies[0].values()) == {Fraction(1, 2)}
+
+
+def test_how_to_play_is_told_as_players_hear_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a seat has heard is told in sentences: its own card by its face, the other's without."""
+    assert run(["solve", "kuhn", "--strategy"]) == 0
+    said = capsys.readouterr().out
+
+    assert "1 card from deck to B's hand: K.\n    A: Check\n    -> bet 1, check 0" in said
+    assert "seen by" not in said
 
 
 # ---- a rulebook
