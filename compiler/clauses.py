@@ -62,6 +62,16 @@ class ShortRow(Error):
 
 
 @frozen
+class UnknownColumns(Error):
+    """A table of ids whose columns are not those of clauses, rulings or others."""
+
+    title = "no table of clauses has these columns"
+    label = "`{columns}` is none of those that are read"
+    hint = "write `| id | kind | text |`, or for rulings `| id | clauses | question | readings |`"
+    columns: str
+
+
+@frozen
 class WrongLockLine(Error):
     """A line of the lock file that is no id with a hash."""
 
@@ -205,17 +215,16 @@ def read_catalogue(*sources: SourceFile) -> tuple[Catalogue, Report]:
 
 
 def _read_table(reader: "_Reader", source: SourceFile) -> None:
-    head: tuple[str, ...] | None = None
-    inside = False
+    head: tuple[_Cell, ...] = ()
     for cells in _rows(source):
-        if not cells:
-            inside = False
-        elif not inside:
-            inside = True
-            names = tuple(cell.text.lower() for cell in cells)
-            head = names if names in HEADS else None
-        elif head is not None and not all(_RULE.fullmatch(cell.text) for cell in cells):
-            reader.read(head, cells)
+        if not cells or not head:
+            head = cells
+            continue
+        names = tuple(cell.text.lower() for cell in head)
+        if names not in HEADS:
+            reader.refuse(head, cells)
+        elif not all(_RULE.fullmatch(cell.text) for cell in cells):
+            reader.read(names, cells)
 
 
 def _rows(source: SourceFile) -> Iterator[tuple[_Cell, ...]]:
@@ -244,6 +253,15 @@ class _Reader:
     extras: dict[str, Extra] = field(factory=dict)
     report: Report = field(factory=Report)
     _seen: dict[str, Span] = field(factory=dict)
+    _refused: list[Span] = field(factory=list)  # heads of tables
+
+    def refuse(self, head: tuple[_Cell, ...], cells: tuple[_Cell, ...]) -> None:
+        """Report the head of a table whose row has an id in front, once; others are for people."""
+        span = head[0].span.join(head[-1].span)
+        if ID.fullmatch(cells[0].text) and span not in self._refused:
+            self._refused.append(span)
+            columns = " | ".join(cell.text for cell in head)
+            self.report.add(UnknownColumns(columns, span=span))
 
     def read(self, head: tuple[str, ...], cells: tuple[_Cell, ...]) -> None:
         """Take one row in."""

@@ -143,7 +143,8 @@ def _report_call(context: Context, node: ast.Call, scope: Scope, declared: Denot
         context.add(NotCallable(name, "told by a value of each", fix, span=node.name.span))
     elif declaration is None:
         near = context.nearest(name, scope, called=True)
-        context.add(UnknownName.near(name, near, node.name.span))
+        fix = f"say what it is: `define {name}(x: player) = …`"
+        context.add(UnknownName.near(name, near, node.name.span, fix))
 
 
 def _function(

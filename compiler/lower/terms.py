@@ -403,6 +403,15 @@ class Terms:
         return self.context.maker.fold(FoldMode.FILTER, bound, over, where, None, whole, node.span)
 
     def _part(self, op: Op, count: ast.Expr, of: ast.Expr, scope: Scope, span: Span) -> Term:
+        named = denote(self.context, self, count.name.text) if isinstance(count, ast.Name) else None
+        if isinstance(named, ClassName):
+            declared = self.context.declared.by_name.get(named.token_class)
+            lines = declared.lines if isinstance(declared, ast.TokenDecl) else ()
+            known = [line.name.text for line in lines if isinstance(line, ast.Attribute)]
+            where = f" where x.{known[0]} is {of.span.text}" if known else ""
+            fix = f"write `1 of (all x in box{where})`"
+            self.context.wrong(count.span, "a class of tokens", "how many", fix)
+            return NONE
         number = self.fit(count, scope, SIZE)
         return self.applied(op, (number, self.listed(of, scope)), span)
 

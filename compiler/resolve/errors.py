@@ -143,8 +143,11 @@ class OutsideWindow(Error):
 
     title = "nobody can pass here"
     label = "`{name}` can be read in the lines of a `window` only"
-    hint = "hand it on as an argument"
+    hint = (
+        "in a `define`, hand it on as an argument; elsewhere, keep a variable: `var {name}: {type}`"
+    )
     name: str
+    type: str
 
 
 @frozen

@@ -19,7 +19,7 @@ from compiler.syntax.declared import NamedDecl, article, name_of, what
 _VALUES = frozenset(word for word, meaning in RESERVED.items() if meaning != "a type")
 _UNNAMED = frozenset({Role.GIVEN, Role.ATTRIBUTE})
 _IDLE = frozenset({Role.GIVEN, Role.ATTRIBUTE, Role.COUNTER})  # a loop may only count
-_IN_WINDOWS = ("passes", "passed")
+_IN_WINDOWS = {"passes": "0..9 = 0", "passed": "set of player = empty"}  # what they would be
 
 
 def check_shadowing(vocabulary: Vocabulary, references: References) -> Report:
@@ -66,7 +66,8 @@ def check_windows(vocabulary: Vocabulary, references: References) -> Report:
     report = Report()
     for use in references.uses:
         if use.word.text in _IN_WINDOWS and use.word.text not in vocabulary.names:
-            report.add(OutsideWindow(use.word.text, span=use.word.span))
+            type_ = _IN_WINDOWS[use.word.text]
+            report.add(OutsideWindow(use.word.text, type_, span=use.word.span))
     return report
 
 

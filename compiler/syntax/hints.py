@@ -111,7 +111,8 @@ class Hint:
 def hint(place: Place) -> Hint:
     """The stretch that is wrong, and what to type instead."""
     found = _sign(place) or _below(place) or _name(place) or _first_word(place) or _else_if(place)
-    return found or _of_all(place) or _fix(place) or Hint(_here(place), _nearest(place))
+    found = found or _english(place) or _of_all(place) or _fix(place)
+    return found or Hint(_here(place), _nearest(place))
 
 
 def _here(place: Place) -> Span:
@@ -300,7 +301,8 @@ def _fix(place: Place) -> Hint | None:
             fix = "write `is`: `=` only gives a value"
             return Hint(here, fix, kind=EqualsForIs, edits=_mended(here, "is"))
         case "BECOMES" if "COLON" in accepted:
-            return Hint(here, "say what it can be: `x: 0..9 = 3`", kind=TypeOfALocal)
+            said = f"say what it can be: `{place.before.split()[-1]}: 0..9 = {place.behind or 3}`"
+            return Hint(here, said, kind=TypeOfALocal)
         case "CITE":
             return Hint(here, "citations stand at the end of a line", kind=MisplacedCitation)
         case "STRING" if "CITE" in accepted:
@@ -354,6 +356,28 @@ def _is_near_chooses(word: str) -> bool:
 def _is_option(place: Place) -> bool:
     """Whether a line begins with a name, as an option does."""
     return place.before.split()[0] not in _KEYWORDS
+
+
+def _english(place: Place) -> Hint | None:
+    """What reads as English and is said in another way."""
+    here, words = _here(place), place.before.split()
+    last = words[-1] if words else ""
+    quantifier = words[-2] if len(words) > 1 else ""
+    if place.kind == "LPAR" and quantifier in ("no", "some", "every") and "IN" in place.accepted:
+        no = "not " if quantifier == "no" else ""
+        return Hint(here, f"write `{no}{last}(…)`; of members, `{quantifier} x in S: P`")
+    if quantifier == "all" and place.word in ("are", "is"):
+        return Hint(here, f"write `every x in {last}: P`")
+    if place.kind == "_COMMA" and "IN" in place.accepted and _is_option(place):
+        return Hint(
+            here, f"each has its own list: `{last} in S, b in S`; two of one, `x in 2 of S`"
+        )
+    if place.kind == "_COMMA" and words[0] == "move" and "TO" in place.accepted:
+        return Hint(here, f"several at once are a list: `move [{' '.join(words[1:])}, …] to place`")
+    if place.word in ("top", "bottom") and words[-1:] == ["of"] and quantifier.isidentifier():
+        fix = f"what something has stands behind it: `({place.word} of z).{quantifier}`"
+        return Hint(here, fix)
+    return None
 
 
 def _of_all(place: Place) -> Hint | None:

@@ -148,9 +148,16 @@ def _without_uses(report: Report) -> Report:
         *(
             found
             for found in report
-            if isinstance(found, KeywordAsName) or found.span.text not in named
+            if isinstance(found, KeywordAsName)
+            or not (found.span.text in named or _word_before(found.span) in named)
         )
     )
+
+
+def _word_before(span: Span) -> str:
+    """The word that a stretch stands right behind."""
+    match = _LAST_WORD.search(span.file.text, max(0, span.start - 60), span.start)
+    return match[0] if match else ""
 
 
 def _unread(source: SourceFile, plain: str) -> Report:
@@ -269,6 +276,7 @@ def _too_deep(tree: Tree[Token], depths: dict[int, int], source: SourceFile) -> 
 # ---- building nodes
 
 _COMMENT = re.compile(r"--[^\n]*")
+_LAST_WORD = re.compile(r"\w+$")
 
 
 def _word(token: Token | None, source: SourceFile, report: Report) -> ast.Word | None:
