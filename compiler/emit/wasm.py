@@ -9,7 +9,7 @@ from compiler.emit.inlining import inlined
 from compiler.emit.wasm_code import Unit, code
 from compiler.emit.wasm_format import TYPE, constant, section, text, unsigned, vector
 from compiler.lir.core import INT, Function, Program
-from compiler.lir.walk import facts
+from compiler.lir.walk import facts, read_unset
 
 _PAGE = 0x10000
 
@@ -26,7 +26,8 @@ def emit(program: Program) -> bytes:
     inside = inlined(program, known)
     kept = [f for f in program.functions if f.exported or f.name not in inside]
     numbers = {function.name: number for number, function in enumerate(kept)}
-    unit = Unit(named, known, numbers, inside, mailbox(program))
+    unset = {name: read_unset(named[name]) for name in inside}
+    unit = Unit(named, known, numbers, inside, unset, mailbox(program))
     signatures = list(dict.fromkeys(_signature(function) for function in kept))
     pages = unsigned((unit.mailbox + 4 + _PAGE - 1) // _PAGE)
     exports = [text(f.name) + b"\0" + unsigned(numbers[f.name]) for f in kept if f.exported]

@@ -78,7 +78,7 @@ from compiler.lir.core import (
     Un,
     Unary,
 )
-from compiler.lir.walk import Facts, parts, read_unset
+from compiler.lir.walk import Facts, parts
 
 _CONTRARY: Final[dict[Op, Op]] = {
     Op.EQ: Op.NE,
@@ -104,6 +104,7 @@ class Unit:
     facts: Mapping[str, Facts]
     numbers: Mapping[str, int]  # of those that are not always inlined
     inlined: frozenset[str]
+    unset: Mapping[str, frozenset[str]]  # what those that are inlined may read before it is set
     mailbox: int  # where a trap leaves its code, plus one
 
 
@@ -156,7 +157,7 @@ class _Coder:
         }
         zeroed = b"".join(
             constant(kinds[name], 0) + bytes((SET,)) + slots[name]
-            for name in sorted(read_unset(function) if inlined else ())
+            for name in sorted(unit.unset[function.name] if inlined else ())
         )
         return cls(function, unit, frame, inlined, slots, zeroed)
 

@@ -15,7 +15,13 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 
-class Kind(Enum):
+class _Sign(Enum):
+    """A sign that tables are keyed by: found by what it is, which is quicker than by its name."""
+
+    __hash__ = object.__hash__
+
+
+class Kind(_Sign):
     """A type of number."""
 
     INT = "int"
@@ -26,7 +32,7 @@ class Kind(Enum):
 INT, WORD, MASK = Kind.INT, Kind.WORD, Kind.MASK
 
 
-class Op(Enum):
+class Op(_Sign):
     """An operator on two numbers of one type; comparisons give an `INT`.
 
     `DIV` and `MOD` round down; the divisor is positive.  Shifts take their count as the right-hand
@@ -55,7 +61,7 @@ class Op(Enum):
 COMPARISONS = frozenset({Op.EQ, Op.NE, Op.LT, Op.LE, Op.GT, Op.GE})
 
 
-class Un(Enum):
+class Un(_Sign):
     """An operator on one number."""
 
     NOT = "not"  # any type -> INT: whether it is zero

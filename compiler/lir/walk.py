@@ -1,8 +1,9 @@
 """Questions about the low-level form that every printer asks: what is inside what."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import assert_never
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
+from typing import Final, assert_never
 
 from attrs import frozen
 
@@ -32,59 +33,47 @@ from compiler.lir.core import (
 )
 
 
+_OPERANDS: Final[dict[type, Callable[..., tuple[Expr, ...]]]] = {
+    Local: lambda _: (),
+    Number: lambda _: (),
+    Binary: attrgetter("left", "right"),
+    Load: lambda load: () if load.address is None else (load.address,),
+    Unary: lambda unary: (unary.arg,),
+    Select: attrgetter("test", "then", "otherwise"),
+    Call: attrgetter("args"),
+}
+
+_TERMS: Final[dict[type, Callable[..., tuple[Expr, ...]]]] = {
+    Set: lambda set_: (set_.value,),
+    Store: lambda s: (s.value,) if s.address is None else (s.address, s.value),
+    If: lambda if_: (if_.test,),
+    Switch: lambda switch: (switch.number,),
+    Do: lambda do: (do.call,),
+    Return: lambda return_: () if return_.value is None else (return_.value,),
+}
+
+_BLOCKS: Final[dict[type, Callable[..., tuple[Block, ...]]]] = {
+    If: attrgetter("then", "otherwise"),
+    Loop: lambda loop: (loop.body,),
+    Switch: lambda switch: (*switch.cases, switch.otherwise),
+}
+
+
 def operands(expr: Expr) -> tuple[Expr, ...]:
     """What an expression is made of, in the order in which it is evaluated."""
-    match expr:
-        case Local() | Number():
-            return ()
-        case Binary(_, left, right):
-            return left, right
-        case Load(_, _, address):
-            return () if address is None else (address,)
-        case Unary(_, arg):
-            return (arg,)
-        case Select(test, then, otherwise):
-            return test, then, otherwise
-        case Call(_, args):
-            return args
-        case _:
-            assert_never(expr)
+    return _OPERANDS[type(expr)](expr)
 
 
 def terms(stmt: Stmt) -> tuple[Expr, ...]:
     """The expressions of a statement, in the order in which they are evaluated."""
-    match stmt:
-        case Set(_, value):
-            return (value,)
-        case Store(_, _, address, value):
-            return (value,) if address is None else (address, value)
-        case If(test):
-            return (test,)
-        case Switch(number):
-            return (number,)
-        case Do(call):
-            return (call,)
-        case Return(value):
-            return () if value is None else (value,)
-        case Loop() | Break() | Continue() | Trap():
-            return ()
-        case _:
-            assert_never(stmt)
+    asked = _TERMS.get(type(stmt))
+    return () if asked is None else asked(stmt)
 
 
 def blocks(stmt: Stmt) -> tuple[Block, ...]:
     """The blocks of a statement."""
-    match stmt:
-        case If(_, then, otherwise):
-            return then, otherwise
-        case Loop(_, body):
-            return (body,)
-        case Switch(_, cases, otherwise):
-            return *cases, otherwise
-        case Set() | Store() | Break() | Continue() | Do() | Return() | Trap():
-            return ()
-        case _:
-            assert_never(stmt)
+    asked = _BLOCKS.get(type(stmt))
+    return () if asked is None else asked(stmt)
 
 
 def statements(block: Block) -> Iterator[Stmt]:
@@ -177,8 +166,12 @@ def _set_after(block: Block, known: frozenset[str], unset: set[str]) -> frozense
     """What is surely set after a block that begins with `known`; `None` if nothing comes after."""
     after: frozenset[str] | None = known
     for stmt in block:
-        for part in parts(*terms(stmt)):
-            if isinstance(part, Local) and part.name not in known:
+        waiting = list(terms(stmt))
+        while waiting:
+            part = waiting.pop()
+            if not isinstance(part, Local):
+                waiting += operands(part)
+            elif part.name not in known:
                 unset.add(part.name)
         match stmt:
             case Set(local):

@@ -19,6 +19,9 @@ _SLOTS: dict[type[Node], tuple[str, ...]] = {
     if isinstance(kind, type) and issubclass(kind, Node)
 }
 
+# the same from the last to the first, of those that may hold nodes: a word holds none
+_BACKWARDS = {kind: () if kind is Word else slots[::-1] for kind, slots in _SLOTS.items()}
+
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes right below, in reading order."""
@@ -36,7 +39,12 @@ def walk(*roots: Node) -> Iterator[Node]:
     while waiting:
         node = waiting.pop()
         yield node
-        waiting.extend(reversed(list(children(node))))
+        for slot in _BACKWARDS[type(node)]:
+            value = getattr(node, slot)
+            if isinstance(value, Node):
+                waiting.append(value)
+            elif isinstance(value, tuple):
+                waiting += [item for item in reversed(value) if isinstance(item, Node)]
 
 
 def alike(one: Node | tuple[Node, ...], other: Node | tuple[Node, ...]) -> bool:

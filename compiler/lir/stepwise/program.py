@@ -130,7 +130,7 @@ def parts_of(graph: Graph, alive: Liveness, lawful: bool) -> Parts:
         *asking.functions(),
         *watching.functions(),
         *pools.functions(),
-        *tokens.functions(),
+        *tokens.functions,
         *arena.functions(),
         *laws.functions(),
     )

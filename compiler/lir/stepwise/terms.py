@@ -72,7 +72,7 @@ class Terms:
     def __attrs_post_init__(self) -> None:
         self.care = Care(self.doubt)
         self.tables = Tables(self.plan)
-        self.care.learn(*self.tokens.functions(), *self.arena.functions())
+        self.care.learn(*self.tokens.functions, *self.arena.functions())
 
     def of(self, code: Code, env: Env | None = None) -> "Reader":
         """For terms that are read at one place."""

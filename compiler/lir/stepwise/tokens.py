@@ -4,6 +4,7 @@ Ordered places keep their tokens as they lie, piles with the top last; sets in t
 they were last read.  Look-alikes of a set are ordered by the live variables that refer to them.
 """
 
+from functools import cached_property
 from typing import Final
 
 from attrs import define, field
@@ -116,6 +117,7 @@ class Tokens:
 
     # ---- functions
 
+    @cached_property
     def functions(self) -> tuple[Function, ...]:
         """All that is below, for a program to take in."""
         return (
