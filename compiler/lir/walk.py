@@ -32,7 +32,6 @@ from compiler.lir.core import (
     Unary,
 )
 
-
 _OPERANDS: Final[dict[type, Callable[..., tuple[Expr, ...]]]] = {
     Local: lambda _: (),
     Number: lambda _: (),
