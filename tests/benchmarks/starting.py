@@ -5,6 +5,7 @@ the first run on a computer leaves behind.  Python's own start and the imports a
 """
 
 import argparse
+import itertools
 import json
 import subprocess
 import sys
@@ -36,7 +37,7 @@ def told(name: str) -> dict[str, tuple[float, float]]:
     mark()
     list(batch.played(game, "wasm", 0, range(1), 100_000, 1, rows=True))
     mark()
-    spans = zip(marks, marks[1:], strict=False)
+    spans = itertools.pairwise(marks)
     return {
         stage: (after[0] - before[0], after[1] - before[1])
         for stage, (before, after) in zip(_STAGES, spans, strict=True)
