@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from compiler.lir.reps import Unsupported
 from compiler.lir.traced import FORCED, MOST_DRAWS, RANDOM, TRACE_WIDTH, Compared, Traced, traced
@@ -106,15 +106,17 @@ class Tracing:
         return tuple(number for number in found if number != FORCED)
 
     def trace(self, number: int) -> Trace:
-        """The game with this number."""
+        """The game with this number.  One that was given up is not played again for its length."""
         self._prepare(RANDOM)
         try:
             row = self._played(number)
         except Stopped:
-            row = None
-        if row is None:
-            row = reference(self.game, self.seed, number, self.limit)
-        return self._left(row)
+            return self._left(reference(self.game, self.seed, number, self.limit))
+        if row is not None:
+            return self._left(row)
+        if self.limit > self.game.interpreter.limit:  # which gave up too early
+            return self._left(reference(self.game, self.seed, number, self.limit))
+        return self._left(evolve(_broken_off(Ending.NODE_LIMIT), game=number))
 
     @property
     def _draws(self) -> int:
