@@ -46,8 +46,11 @@ def reason(old: Instance, new: Instance, mutation: Mutation, scenarios: int, see
     came = _coming(old, mutation, seed)
     if came == 0 and not scenarios:
         return f"no scenario comes there, and none of {_GAMES} games"
-    games = "" if came is None else f" and {came} of {_GAMES} games"
-    return f"{scenarios} scenarios{games} come there, and nothing is another thing afterwards"
+    if came is None:
+        return f"{scenarios} scenarios and all games may notice it, and nothing is another thing"
+    return (
+        f"{scenarios} scenarios and {came} of {_GAMES} games come there; nothing else comes of it"
+    )
 
 
 def _only_where(old: Instance, telling: Telling) -> str:

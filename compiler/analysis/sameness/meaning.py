@@ -103,6 +103,8 @@ class Meant(Likeness):
         match one, other:
             case Fold(), Fold():
                 return self._folds(one, other) or self._terms(one, other)
+            case Cond(), Cond():
+                return self._ways(one, other) or self._terms(one, other)
             case Option(), Option():
                 return self._options(one, other)
             case Choose(seat=Bound() as seat), Choose() if seat is not None:
@@ -143,6 +145,18 @@ class Meant(Likeness):
         self._bind(one.bound, one.domain)
         same = self._maybe(one.where, other.where) and self._maybe(one.body, other.body)
         self._bound = kept
+        return same
+
+    def _ways(self, one: Cond, other: Cond) -> bool:
+        """Whether two tests with what follows mean the same; what was tested is known there."""
+        if not self.alike(one.test, other.test):
+            return False
+        kept = self.facts
+        self.facts = (*kept, (one.test, True))
+        same = self.alike(one.then, other.then)
+        self.facts = (*kept, (one.test, False))
+        same = same and self.alike(one.otherwise, other.otherwise)
+        self.facts = kept
         return same
 
     def _maybe(self, one: Term | None, other: Term | None) -> bool:
