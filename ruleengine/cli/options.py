@@ -24,7 +24,6 @@ from compiler.lower.errors import SeatsRefused
 from compiler.pipeline import Compiled, Spec, compile_rules, compile_sources
 from compiler.render import entries, full
 from compiler.source import SourceSet
-from compiler.syntax import ast
 from ruleengine import library
 from ruleengine.cli.screen import note, painter, say_json
 from ruleengine.game import Instance
@@ -175,16 +174,16 @@ def instantiated(spec: Spec, configuration: Configuration) -> Compiled | Report:
     return made
 
 
-def ruling_of(spec: Spec, said: str) -> ast.Ruling | ast.Gap:
-    """The ruling of a name, or the one that alone cites a clause; `UsageError` for none."""
-    named = {ruling.name.text: ruling for ruling in spec.rulings}
-    citing = [ruling for ruling in spec.rulings if said in (w.text for w in ruling.tail.cites)]
+def ruling_of(spec: Spec, said: str) -> str:
+    """The name of a ruling, or of the one that alone cites a clause; else `UsageError`."""
+    named = [ruling.name.text for ruling in spec.rulings]
+    citing = [ruling.name.text for ruling in spec.rulings if said in ruling.tail.clauses]
     if said in named:
-        return named[said]
+        return said
     if len(citing) == 1:
         return citing[0]
     if citing:
-        names = " and ".join(f"`{ruling.name.text}`" for ruling in citing)
+        names = " and ".join(f"`{name}`" for name in citing)
         raise click.UsageError(f"`{said}` could mean several rulings: {names}")
     near = get_close_matches(said, named, 1)
     known = f"there are {', '.join(named)}" if named else "this rulebook has none"

@@ -138,7 +138,7 @@ def _known(spec: Spec, only: tuple[str, ...]) -> tuple[str, ...]:
     known = [ruling.name.text for ruling in spec.rulings]
     if not known:
         raise click.UsageError(f"{spec.name} leaves nothing open: it has no rulings")
-    return tuple(ruling_of(spec, name).name.text for name in only)
+    return tuple(ruling_of(spec, name) for name in only)
 
 
 def _show(tables: tuple[Rulings, ...]) -> None:

@@ -237,8 +237,9 @@ def _values(text: str) -> list[Value]:
 
 
 def _readings(spec: Spec, name: str) -> Axis:
-    ruling = ruling_of(spec, name)
-    return Axis(ruling.name.text, tuple(reading.name.text for reading in ruling.readings))
+    meant = ruling_of(spec, name)
+    ruling = next(ruling for ruling in spec.rulings if ruling.name.text == meant)
+    return Axis(meant, tuple(reading.name.text for reading in ruling.readings))
 
 
 def _numbers(players: str | None) -> tuple[int, ...]:
