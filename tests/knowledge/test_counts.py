@@ -3,8 +3,10 @@
 import pytest
 
 from compiler.diagnostic import Report
-from ruleengine.stops import Terminal
-from tests.knowledge.games import compiled, game
+from ruleengine.game import load
+from ruleengine.stops import ChanceStop, Decision, Terminal
+from tests.knowledge.checks import surplus
+from tests.knowledge.games import FOLDER, compiled, game
 from tests.knowledge.histories import moments
 
 LONG = pytest.mark.long
@@ -35,6 +37,37 @@ def test_histories_and_information_sets(name: str, late: int, early: int, sets: 
                 heard[moment.seat].add(moment.heard(moment.seat))
 
         assert (expected, sets) == (ends, [len(logs) for logs in heard])
+
+
+@LONG
+def test_situations_at_decisions() -> None:
+    """What no rule can read any more parts no situations; what somebody knows may."""
+    tiny = load(str(FOLDER / "mini_klink_mixing.rules"))
+    first = tiny.start()
+    found, waiting = {bytes(first): first}, [first]
+    while waiting:
+        state = waiting.pop()
+        stop = tiny.stop(state)
+        count = len(stop.outcomes) if isinstance(stop, ChanceStop) else len(tiny.options(state))
+        for rank in range(count):
+            then = tiny.apply(state, rank)
+            if bytes(then) not in found:
+                found[bytes(then)] = then
+                waiting.append(then)
+    asked = [state for state in found.values() if isinstance(tiny.stop(state), Decision)]
+
+    assert (len({state.core for state in asked}), len(asked)) == (141, 381)
+
+
+@LONG
+def test_what_is_imagined_too_much() -> None:
+    """After two oracles a seat imagines half as much again as can be: that two cards are known and
+    their order is not is more than it keeps."""
+    tiny = game("two_oracles")
+    all_of = tuple(moments(tiny))
+    counts = [surplus(tiny, all_of, seat) for seat in range(tiny.seats)]
+
+    assert (sum(many for many, _ in counts), sum(real for _, real in counts)) == (951, 635)
 
 
 def test_cards_laid_in_the_order_of_their_kinds_are_refused() -> None:
