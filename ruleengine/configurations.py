@@ -9,6 +9,9 @@ from compiler.config import Configuration, Value, some_values
 from compiler.pipeline import Spec
 from ruleengine.rng import CHANCE, Stream, stream
 
+ALONE: Final = 16
+"""Configurations up to which each reading is played alone, unless it is asked for."""
+
 _TWICE: Final = 2  # configurations that each reading stands in, at least
 _SHEETS: Final = 8  # configurations of several readings, at least
 
@@ -84,6 +87,12 @@ def together(spec: Spec) -> Iterator[Configuration]:
         allowed = spec.seats(sheet)
         if allowed:
             yield Configuration(allowed[number % len(allowed)], sheet)
+
+
+def few(spec: Spec) -> list[Configuration]:
+    """Every configuration of the above, or of many every number of players and some together."""
+    every = list(dict.fromkeys((*configurations(spec), *extremes(spec))))
+    return every if len(every) <= ALONE else list(dict.fromkeys((*usual(spec), *together(spec))))
 
 
 def _unusual(spec: Spec) -> dict[str, tuple[Value, ...]]:

@@ -13,8 +13,9 @@ from attrs import frozen
 
 from compiler.analysis.pairing import pairing
 from compiler.config import Configuration
+from compiler.graph.core import Claim, Invariant
 from compiler.pipeline import Compiled, Spec
-from ruleengine.configurations import configurations, extremes, readings
+from ruleengine.configurations import extremes, few, readings
 from ruleengine.coverage.counting import Counting, Meter, metered_game
 from ruleengine.coverage.ledger import Coverage
 from ruleengine.coverage.points import CHOSEN, HOLDS, OFFERED, REFUSES, Point, Sort
@@ -26,7 +27,7 @@ GAMES: Final = 1
 """Random games of each configuration, unless it is said."""
 
 _NODES: Final = 20_000  # steps after which a game is given up
-_BRIEF: Final = 3_000  # the same of a game that differs in one reading from the usual ones
+_BRIEF: Final = 6_000  # the same of a game that differs from the usual ones
 
 
 class Idle(Enum):
@@ -37,6 +38,7 @@ class Idle(Enum):
     GUARD = "this guard never refused anything"
     BLOCKING = "this guard refused everything"
     INVARIANT = "this invariant was never looked at: its phase never began"
+    CLAIM = "this claim was never looked at: its phase never began"
     READING = "this reading changes no step"
     PARAMETER = "no step changes with this parameter"
 
@@ -53,7 +55,7 @@ class Alarm:
 
 def alarms(spec: Spec, games: int = GAMES, seed: int = 0) -> tuple[Alarm, ...]:
     """Everything in a spec that was idle, in the order of its text."""
-    _kept = [spec.instantiate(one) for one in configurations(spec)]  # used again and again
+    _kept = [spec.instantiate(one) for one in few(spec)]  # used again and again
     counted = _counted(spec, games, seed)
     found = [*_options(counted), *_guards(counted), *_invariants(spec, counted), *_settings(spec)]
     return tuple(sorted(found, key=lambda alarm: (_line(alarm.place), alarm.idle.name)))
@@ -70,7 +72,7 @@ def _counted(spec: Spec, games: int, seed: int) -> Coverage:
 
     for _ in run_scenarios(spec, making=making):
         pass
-    for configuration in configurations(spec):
+    for configuration in few(spec):
         made = spec.instantiate(configuration)
         if isinstance(made, Compiled):
             game, meter = metered_game(made)
@@ -126,17 +128,21 @@ def _grouped(counted: Coverage, sort: Sort) -> Mapping[Point, Mapping[str, int]]
 
 
 def _invariants(spec: Spec, counted: Coverage) -> Iterator[Alarm]:
-    """Those of a phase that no step was come to in."""
+    """Those of a phase that no step was come to in, claims about one too."""
     begun = {meaning.phase for point, meaning in counted.meanings.items() if counted.times(point)}
     told: set[str] = set()
-    for configuration in configurations(spec):
+    for configuration in few(spec):
         made = spec.instantiate(configuration)
-        for invariant in made.graph.invariants if isinstance(made, Compiled) else ():
-            known = invariant.at_phase is None or invariant.at_phase in begun
-            if not known and invariant.title not in told:
-                told.add(invariant.title)
-                place = str(invariant.span)
-                yield Alarm(Idle.INVARIANT, invariant.title, place, invariant.clauses)
+        if not isinstance(made, Compiled):
+            continue
+        asked: list[tuple[Idle, str | None, Invariant | Claim]] = [
+            *((Idle.INVARIANT, one.at_phase, one) for one in made.graph.invariants),
+            *((Idle.CLAIM, one.phase, one) for one in made.graph.claims),
+        ]
+        for idle, phase, one in asked:
+            if phase is not None and phase not in begun and one.title not in told:
+                told.add(one.title)
+                yield Alarm(idle, one.title, str(one.span), one.clauses)
 
 
 # ---- from graphs

@@ -15,7 +15,7 @@ from compiler.config import Configuration
 from compiler.graph.core import Claim, Graph
 from compiler.pipeline import Compiled, Spec
 from compiler.source import SourceSet
-from ruleengine.configurations import configurations, extremes, mixed, together, usual
+from ruleengine.configurations import configurations, extremes, few, mixed, usual
 from ruleengine.coverage.ledger import Coverage
 from ruleengine.game import Instance
 from ruleengine.processes import Workers, in_order
@@ -30,7 +30,6 @@ from ruleengine.testing.story import breaking, failed_test
 from ruleengine.trail import ranks_of
 
 _TASKS: Final = 8
-_ALONE: Final = 16  # configurations up to which each reading is played alone
 _FEW: Final = 6  # configurations for which it does not pay to start processes
 
 
@@ -276,9 +275,9 @@ class Search:
     @cached_property
     def _chosen(self) -> list[Configuration]:
         """Those that are played: every one, or of many several readings in each."""
-        if self.plan.alone or len(self._every) <= _ALONE:
+        if self.plan.alone or not self.plan.readings:
             return self._every
-        return list(dict.fromkeys((*usual(self.spec), *together(self.spec))))
+        return few(self.spec)
 
 
 # ---- what is asked
