@@ -147,14 +147,14 @@ class _Walk:
     def room(cls, code: Code, members: Expr, chain: _Chain | None = None) -> "_Walk":
         """Room for choices of members."""
         made, positions, used = (new(code, size(members)) for _ in range(3))
+        with code.up_to(size(members)) as (each, _):
+            push(each, used, 0)
         depth, following = (Local(code.names.fresh(stem)) for stem in ("depth", "following"))
         return cls(members, made, positions, used, depth, following, chain)
 
     def begin(self, code: Code, wanted: Expr) -> None:
         """Nothing chosen yet of so many."""
         code.put(put_at(self.made, wanted))
-        with code.up_to(size(self.members)) as (each, i):
-            each.put(put_at(self.used, 0, plus(i, 1)))
         code.set(self.depth, 0)
         code.set(self.following, 0)
 
@@ -181,11 +181,12 @@ class _Walk:
         if self.chain is None:
             short = less(size(self.members), plus(self.following, missing))
         else:
-            # The first member may still be another one.
-            alone = both(is_(self.depth, 0), less(self.following, size(self.members)))
-            few = code.keep(less(element(self.chain.left, self.following), missing))
-            self.skip_if(code, both(few, alone))
-            short = few
+            with code.when(is_(self.depth, 0)) as alone, alone.loop() as search:
+                # The first member may still be another one.
+                search.leave_if(is_(self.following, size(self.members)))
+                search.leave_if(at_least(element(self.chain.left, self.following), missing))
+                search.step(self.following)
+            short = less(element(self.chain.left, self.following), missing)
         with code.when(short) as stuck:
             self.back(stuck, code)
 

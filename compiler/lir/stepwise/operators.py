@@ -4,7 +4,7 @@ from typing import Final
 
 from attrs import define
 
-from compiler.graph.core import Apply, Term, Value
+from compiler.graph.core import Apply, Contents, Read, Term, Value
 from compiler.lir.build import add, binary, both, choice, negate, num
 from compiler.lir.core import Expr, Number, Op
 from compiler.lir.reps import NONE, UNDEFINED, Unsupported
@@ -172,6 +172,9 @@ class Operators:
                 return call("list_item", pointer, self.reader.term(args[1]))
             case lists.RANGE:
                 return call("list_range", *[self.code.keep(self.reader.term(arg)) for arg in args])
+            case lists.TAKE if (place := _lies_in(args[1])) is not None:
+                number = self.code.keep(self.reader.number(args[0]))
+                return call("first_few", number, self.code.keep(self.reader.term(place)))
             case lists.TAKE | lists.TAKE_LAST:
                 many = self.code.keep(self.reader.number(args[0]))
                 return call(f"list_{op.name}", many, self.reader.listed(args[1]))
@@ -234,3 +237,12 @@ def _flat(table: Value, sizes: list[int]) -> list[Value]:
     rows = table if isinstance(table, tuple) else ()
     padded = [*rows, *[None] * (sizes[0] - len(rows))]
     return [value for row in padded for value in _flat(row, sizes[1:])]
+
+
+def _lies_in(term: Term) -> Term | None:
+    """The place whose contents a term is, if it is one and there."""
+    match term:
+        case Read(Contents(), (place,)) if not is_list(place.type):
+            return None if may_be_none(place.type) else place
+        case _:
+            return None

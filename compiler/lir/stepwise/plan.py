@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 
 from compiler.analysis.liveness import Liveness
 from compiler.graph import numbering
-from compiler.graph.core import Graph, Place, Value, Variable
+from compiler.graph.core import Const, Graph, Place, Shape, Term, Value, Variable
 from compiler.lir.core import Data
 from compiler.lir.reps import NONE, Unsupported
 from compiler.lir.stepwise.code import WIDTH
@@ -190,6 +190,16 @@ class Plan:
     def class_of(self, place: Place) -> int | None:
         """The class that a place is for; `None` for the box."""
         return None if place.token_class is None else self.class_index(place.token_class)
+
+    def shape(self, term: Term) -> Shape | None:
+        """How a place that a term gives keeps its tokens, if that is the same for all it may be."""
+        if isinstance(term, Const):
+            at = term.value
+            return self.graph.places[at].shape if isinstance(at, int) else None
+        if present(term.type) != Square():
+            return None
+        shapes = {place.shape for place in self.graph.places if place.square is not None}
+        return shapes.pop() if len(shapes) == 1 else None
 
     def may_hide(self, class_index: int) -> bool:
         """Whether tokens of a class can be without a kind."""

@@ -102,10 +102,14 @@ class Pools:
                 place = hidden.keep(self.tokens.place(token))
                 with hidden.when(less(place, first)) as nearer:
                     nearer.set(first, place)
-        listed = code.keep(call("contents", first))
-        with code.up_to(size(listed)) as (inside, i):
-            token = inside.keep(element(listed, i))
-            with inside.when(less(self.tokens.kind(token), 0)) as hidden:
+        is_pile = code.keep(call("order", first))
+        lying = code.keep(self.tokens.list_of(first))
+        spot = code.local("spot", choice(is_pile, size(lying), num(1)))
+        step = code.keep(choice(is_pile, num(-1), num(1)))
+        with code.up_to(size(lying)) as (each, _):
+            token = each.keep(at(lying, spot))
+            each.step(spot, step)
+            with each.when(less(self.tokens.kind(token), 0)) as hidden:
                 hidden.give_if(call("list_in", token, tokens), token)
         code.give(NONE)
 

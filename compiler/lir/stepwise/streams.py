@@ -20,6 +20,7 @@ from compiler.graph.core import (
     FoldMode,
     Function,
     Read,
+    Shape,
     Term,
     Variable,
 )
@@ -111,6 +112,8 @@ class Streams:
                     way = self._fold(term)
                 case Apply(lists.RANGE, (low, high)):
                     way = self._range(low, high)
+                case Apply(lists.LIST, (only,)) if not is_list(only.type):
+                    way = self._only(only)
                 case Apply(Function() as called, args) if len(called.cases) == 1:
                     inner = self.reader.called(args)
                     way = evolve(self, reader=inner).each(called.cases[0].value)
@@ -125,6 +128,14 @@ class Streams:
         with self.code.up_to(size(pointer)) as (loop, i):
             value = loop.keep(element(pointer, i))
             yield Member(loop, value, loop, (loop,))
+
+    @contextmanager
+    def _only(self, term: Term) -> Iterator[Member]:
+        """The one member of a list."""
+        value = self.code.keep(self.reader.term(term))
+        with self.code.loop("once") as loop:
+            yield Member(loop, value, loop, (loop,))
+            loop.leave()
 
     @contextmanager
     def _range(self, low: Term, high: Term) -> Iterator[Member]:
@@ -162,7 +173,7 @@ class Streams:
             code = self.code
             if may_be_none(where.type):
                 code = stack.enter_context(code.when(differ(place, NONE)))
-            yield stack.enter_context(self._lying(code, place))
+            yield stack.enter_context(self._lying(code, place, self.reader.plan.shape(where)))
 
     @contextmanager
     def _places(self, where: Term) -> Iterator[Member]:
@@ -226,7 +237,7 @@ class Streams:
             yield member
 
     @contextmanager
-    def _lying(self, code: Code, place: Expr) -> Iterator[Member]:
+    def _lying(self, code: Code, place: Expr, shape: Shape | None = None) -> Iterator[Member]:
         """The tokens of one place; whether they must be in order is known when all is said."""
         tokens = self.reader.tokens
         lying = code.keep(tokens.list_of(place))
@@ -236,9 +247,11 @@ class Streams:
             token = loop.keep(at(cursor))
             loop.step(cursor, stride)
             yield Member(loop, token, loop, (loop,))
+        if shape in (Shape.ONE, Shape.LIST):
+            return
         if self.ordered or self.reader.care.orders(loop.out):
             ordered = code.inner()
-            is_pile = ordered.keep(call("order", place))
+            is_pile = num(1) if shape is Shape.PILE else ordered.keep(call("order", place))
             last = plus(lying, times(size(lying), WIDTH))
             ordered.set(cursor, choice(is_pile, last, plus(lying, WIDTH)))
             ordered.set(stride, choice(is_pile, num(-WIDTH), num(WIDTH)))
@@ -271,6 +284,8 @@ def is_streamed(term: Term) -> bool:
             return _is_token_set(term)
         case Apply(lists.UNION):
             return joined_places(term) is not None
+        case Apply(lists.LIST, (only,)):
+            return not is_list(only.type)
         case Fold():
             return _is_plain(term)
         case Apply(Function() as called):
@@ -288,6 +303,8 @@ def most_members(plan: Plan, term: Term) -> int | None:
             return plan.tokens
         case Apply(lists.UNION) if joined_places(term) is not None:
             return plan.tokens
+        case Apply(lists.LIST, (only,)) if not is_list(only.type):
+            return 1
         case Fold() if _is_plain(term):
             return most_members(plan, term.domain.members)
         case Apply(Function() as called) if len(called.cases) == 1:

@@ -26,8 +26,8 @@ from compiler.graph.core import (
 from compiler.graph.evaluate import NotConstant, evaluate
 from compiler.graph.walk import children, function_terms, subterms
 from compiler.lir.build import binary, num
-from compiler.lir.core import Expr, Op
-from compiler.lir.stepwise.code import plus, times, word
+from compiler.lir.core import Expr, Load, Op
+from compiler.lir.stepwise.code import WIDTH, plus, times, word
 from compiler.lir.stepwise.levels import ends
 from compiler.lir.stepwise.plan import Plan, has_tokens, is_list
 from compiler.ops.row import Undefined
@@ -52,13 +52,13 @@ class Axis:
     bound: int
     values: tuple[Value, ...]
     low: int  # the number that stands for the first of them
-    step: int = 1  # and how far apart those numbers are
+    step: int = 1  # and how far apart those numbers are: 1, or 4 for addresses
     token_class: str | None = None  # its kinds are the values
 
     def index(self, value: Expr) -> Expr:
         """The position of what a name stands for."""
         behind = plus(value, -self.low)
-        return behind if self.step == 1 else binary(Op.DIV, behind, num(self.step))
+        return behind if self.step == 1 else binary(Op.SHR, behind, num(2))
 
 
 @define(eq=False)
@@ -145,6 +145,8 @@ class Tables:
 
 def looked_up(table: int, axes: list[Axis], positions: list[Expr]) -> Expr:
     """The value at some positions."""
+    if len(axes) == 1 and axes[0].step == WIDTH:
+        return Load(WIDTH, table, plus(positions[0], -axes[0].low))
     index: Expr = num(0)
     for axis, position in zip(axes, positions, strict=True):
         index = plus(times(index, len(axis.values)), axis.index(position))
@@ -186,8 +188,8 @@ def _axis_of_lists(bound: Bound, known: Known) -> Axis | None:
     by_address = dict(zip(known.addresses, known.values, strict=True))
     if high - low > _MOST:
         return None
-    values = tuple(by_address.get(at) for at in range(low, high + 1, 4))
-    return Axis(bound.index, values, low, 4)
+    values = tuple(by_address.get(at) for at in range(low, high + 1, WIDTH))
+    return Axis(bound.index, values, low, WIDTH)
 
 
 def _is_worth(term: Term) -> bool:

@@ -5,13 +5,14 @@ from typing import Final
 
 from attrs import define
 
-from compiler.graph.core import Apply, Const, Contents, Read, Term
+from compiler.graph.core import Apply, Const, Contents, Read, Shape, Term
 from compiler.lir.build import both, choice, num
 from compiler.lir.core import Expr, Local
 from compiler.lir.reps import NONE, UNDEFINED
 from compiler.lir.stepwise.asks import Asks
 from compiler.lir.stepwise.code import (
     Code,
+    at,
     at_least,
     call,
     differ,
@@ -20,6 +21,7 @@ from compiler.lir.stepwise.code import (
     plus,
     word,
 )
+from compiler.lir.stepwise.lists import size
 from compiler.lir.stepwise.plan import is_list, may_be_none
 from compiler.lir.stepwise.streams import Streams, is_streamed
 from compiler.ops import lists
@@ -89,11 +91,21 @@ class Tellings:
             case Read(Contents(), (place,)) if not is_list(place.type):
                 where = self.code.keep(self.reader.term(place))
                 with self.code.when(differ(where, NONE)) as there:
-                    first = there.keep(call("first_of", where))
-                    there.set(found, choice(less(first, 0), num(NONE), first))
+                    there.set(found, self._top(there, place, where))
             case _:
                 self._first_met(found, listed)
         return found
+
+    def _top(self, code: Code, place: Term, where: Expr) -> Expr:
+        """The first token of a place that is there; `NONE` of an empty one."""
+        shape, tokens = self.reader.plan.shape(place), self.reader.tokens
+        if shape in (None, Shape.SET):
+            first = code.keep(call("first_of", where))
+            return choice(less(first, 0), num(NONE), first)
+        lying = code.keep(tokens.list_of(where))
+        many = code.keep(size(lying))
+        first = at(lying, many) if shape is Shape.PILE else at(lying, 1)
+        return choice(is_(many, 0), num(NONE), first)
 
     def _first_met(self, found: Local, listed: Term) -> None:
         waits = self.code.local("waits", 1)

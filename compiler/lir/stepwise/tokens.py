@@ -12,6 +12,7 @@ from attrs import define, field
 from compiler.graph.core import Shape
 from compiler.lir.build import binary, both, choice, negate, num
 from compiler.lir.core import Expr, Function, Local, Number, Op, Stmt
+from compiler.lir.reps import UNDEFINED
 from compiler.lir.stepwise.code import (
     WIDTH,
     Code,
@@ -127,6 +128,7 @@ class Tokens:
             function("order", ("place",), self._order),
             function("contents", ("place",), self._contents),
             function("contents_of", ("places",), self._contents_of),
+            function("first_few", ("number", "place"), self._first_few),
             function("first_of", ("place",), self._first_of),
             function("in_order", ("tokens",), self._in_order),
             function("position_of", ("token",), self._position),
@@ -216,6 +218,17 @@ class Tokens:
                     self._turned(pile, made, lying)
                     with other.up_to(size(lying)) as (inside, j):
                         push(inside, made, element(lying, j))
+        code.give(made)
+
+    def _first_few(self, code: Code, number: Local, place: Local) -> None:
+        """The first tokens of a place, as a list."""
+        code.trap_if(less(number, 0), UNDEFINED)
+        lying = code.keep(self.list_of(place))
+        code.give_if(negate(call("order", place)), call("list_take", number, lying))
+        many = code.keep(choice(less(number, size(lying)), number, size(lying)))
+        made = new(code, many)
+        with code.up_to(many) as (each, i):
+            push(each, made, at(lying, plus(size(lying), times(i, -1))))
         code.give(made)
 
     def _first_of(self, code: Code, place: Local) -> None:
