@@ -62,8 +62,9 @@ def command(
 
     A mutant is the rulebook with one small fault: a guard dropped, a comparison flipped, a constant
     changed by one. The scenarios that come to it, invariants and laws in random games are to fail.
-    Mutants that are the same game are left out. Survivors are listed by clause, each with the play
-    in which it differs and a scenario that would kill it. The exit code is 1 if fewer than nine in
+    Mutants that are proved to be the same game are left out. Survivors are listed by clause, each
+    with the play in which it differs and a scenario that would kill it, or with what is known of a
+    place where nothing is seen to differ. The exit code is 1 if fewer than nine in
     ten are killed, or the rulebook's own scenarios fail.
     """
     few = False
@@ -148,12 +149,15 @@ def show_tally(spec: Spec, tally: Tally) -> None:
     say(f"{spec.name}: {len(tally.verdicts)} mutants, {', '.join(parts) or 'nothing to try'}")
     if tally.share is not None:
         say(f"  killed {tally.share:.1%} of {tally.judged} that are not the same game")
+    if tally.explained:
+        left = len(tally.of(Fate.SURVIVED)) - tally.explained
+        say(f"  survivors: {left} with a play that tells them, {tally.explained} explained")
     for clauses, pairs in tally.survivors.items():
         say()
         say(f"survivors at {clauses or 'lines that cite nothing'}")
         for mutation, verdict in pairs:
             say(f"  line {mutation.line}, {mutation.operator.value}: {mutation.words}")
-            say(f"    {verdict.parts}")
+            say(f"    {verdict.parts or verdict.why}")
             for line in verdict.scenario.splitlines():
                 say(f"      {line}")
 
@@ -164,6 +168,7 @@ def tally_entry(spec: Spec, tally: Tally) -> JsonEntry:
         "name": spec.name,
         "mutants": len(tally.verdicts),
         **{fate.value: len(tally.of(fate)) for fate in Fate},
+        "explained": tally.explained,
         "share": tally.share,
         "verdicts": [
             {

@@ -283,7 +283,7 @@ class _Trial:
         old, new = undecided[0]
         why = reason(old, new, self.mutation, len(self.task.scenarios), self.task.seed)
         told = f"no play was found in which it differs, in {self._played:,} games: {why}"
-        return Verdict(self.task.name, Fate.SURVIVED, parts=told)
+        return Verdict(self.task.name, Fate.SURVIVED, why=told)
 
 
 @lru_cache(maxsize=2)

@@ -23,7 +23,8 @@ class Verdict:
 
     `by` names the test that kills it: a scenario, an invariant, a law; for an equivalent one how it
     was proved, for a refused one what the compiler says.  Of a survivor `parts` tells the shortest
-    play that was found in which it differs from the rulebook, and `scenario` would kill it.
+    play that was found in which it differs from the rulebook, and `scenario` would kill it; where
+    there is no such play `why` explains that nothing notices it, which is no proof.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Verdict:
     by: str = ""
     parts: str = ""
     scenario: str = ""
+    why: str = ""
 
     def entry(self) -> dict[str, str]:
         """As plain values."""
@@ -45,6 +47,7 @@ class Verdict:
             entry["by"],
             entry["parts"],
             entry["scenario"],
+            entry.get("why", ""),
         )
 
 
@@ -67,6 +70,11 @@ class Tally:
     def share(self) -> float | None:
         """The part of those that was killed; `None` if there are none."""
         return len(self.of(Fate.KILLED)) / self.judged if self.judged else None
+
+    @property
+    def explained(self) -> int:
+        """Survivors of which no play is known in which they differ."""
+        return sum(bool(verdict.why) for _, verdict in self.of(Fate.SURVIVED))
 
     @property
     def survivors(self) -> Mapping[str, Sequence[tuple[Mutation, Verdict]]]:
