@@ -21,7 +21,7 @@ from ruleengine.measure.rulings import Plan as RulingPlan
 from ruleengine.measure.rulings import Rulings, rulings
 from ruleengine.measure.rulings_page import first
 from ruleengine.measure.watching import Watching, watch
-from ruleengine.players.mind import Clock
+from ruleengine.players.mind import Clock, Mind
 from ruleengine.players.naming import Bot, bots
 from ruleengine.players.standing import spec_standing
 from ruleengine.simulation import Simulation, simulate
@@ -29,7 +29,10 @@ from ruleengine.simulation import Simulation, simulate
 _GAMES: Final = {True: 2000, False: 60}
 _WATCHED: Final = {True: 60, False: 6}
 _LADDER: Final = {True: 20, False: 8}
-_RUNGS: Final = "random,flat:20,mcts:100"
+_ROUNDS: Final = 100  # of the highest rung, where games are short
+_FEWEST_ROUNDS: Final = 10
+_FLAT: Final = 8  # playouts of the rung in the middle, at least
+_THOUGHTS: Final = {True: 60_000, False: 12_000}  # rounds in a minute or so: all open, or secrets
 _RUNGS_OF_LONG: Final = "random,flat:8"
 _RUNGS_BY_SCORE: Final = "random,greedy:1"
 _LONG: Final = 3000  # nodes of a game in which thinking takes too long for a first look
@@ -131,8 +134,9 @@ def _ladder(game: Instance, run: Simulation, plan: Plan) -> tuple[tuple[Step, ..
         return (), "Nobody plays against anybody."
     if run.totals.finished and not run.totals.decisions:
         return (), "Nobody ever decides anything: all of it is chance."
-    short = run.totals.nodes <= _LONG * run.totals.finished
-    rungs = _rungs(game, plan, short) if plan.rungs is None else plan.rungs
+    rounds = _affordable(game, run)
+    short = rounds >= _FEWEST_ROUNDS
+    rungs = _rungs(game, plan, rounds) if plan.rungs is None else plan.rungs
     if not rungs:
         return (), "No bots were asked for."
     plan.progress("ladder")
@@ -150,10 +154,20 @@ def _ladder(game: Instance, run: Simulation, plan: Plan) -> tuple[tuple[Step, ..
     return tuple(steps), ""
 
 
-def _rungs(game: Instance, plan: Plan, short: bool) -> tuple[Bot, ...]:
-    """The rungs that can be tried in a minute or so."""
-    if short:
-        return bots(_RUNGS)
+def _affordable(game: Instance, run: Simulation) -> int:
+    """For how many rounds a bot may think about a decision if a ladder is to take a minute or so;
+    0 where games are long."""
+    totals = run.totals
+    if totals.nodes > _LONG * totals.finished:
+        return 0
+    decisions = _LADDER[True] * totals.decisions // max(totals.finished, 1)
+    return min(_ROUNDS, _THOUGHTS[Mind.of(game).is_open] // max(decisions, 1))
+
+
+def _rungs(game: Instance, plan: Plan, rounds: int) -> tuple[Bot, ...]:
+    """The rungs that can be tried in that time."""
+    if rounds >= _FEWEST_ROUNDS:
+        return bots(f"random,flat:{max(rounds // 5, _FLAT)},mcts:{rounds}")
     scored = plan.score is not None or spec_standing(game) is not None
     return bots(_RUNGS_BY_SCORE if scored else _RUNGS_OF_LONG)
 

@@ -233,7 +233,8 @@ def _table(found: Rulings) -> Iterator[str]:
     yield f"| {' | '.join(HEADERS)} | they part |"
     yield f"| --- | --- |{' ---: |' * (len(HEADERS) - 2)} --- |"
     for answer in found.answers:
-        yield f"| {' | '.join((*_cells(answer), _parting(answer)))} |"
+        parting = where(answer).replace("|", "\\|")
+        yield f"| {' | '.join((*_cells(answer), parting))} |"
     yield ""
 
 
@@ -251,14 +252,15 @@ def _cells(answer: Answer) -> tuple[str, ...]:
     return f"{ruling} {cited}".strip(), reading, *(cell.replace("*", "\\*") for cell in rest)
 
 
-def _parting(answer: Answer) -> str:
+def where(answer: Answer) -> str:
+    """Where two readings part, in a few words for a table."""
     if answer.witness is None:
         parted = answer.effect is not None and answer.effect.parted.value
         return answer.why or ("yes" if parted else "never")
     count = len(answer.witness.play)
     stops = f"step {count}" if count else "from the start"
     about = f" ({answer.witness.about})" if answer.witness.about else ""
-    return f"{stops}: {answer.witness.what.value}{about}".replace("|", "\\|")
+    return f"{stops}: {answer.witness.what.value}{about}"
 
 
 # ---- JSON

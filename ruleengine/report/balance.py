@@ -18,7 +18,7 @@ from ruleengine.match import Ending
 from ruleengine.measure.balance import Balance, findings
 from ruleengine.measure.ladder import Step
 from ruleengine.measure.metrics import Figure, OptionUse, histogram, option_use
-from ruleengine.measure.rulings_page import HEADERS, method, rows
+from ruleengine.measure.rulings_page import HEADERS, method, rows, where
 from ruleengine.measure.summary import percent, words
 from ruleengine.report import charts, code
 from ruleengine.report import rulings as questions
@@ -315,12 +315,13 @@ def _rulings(found: Balance, chapter: Chapter) -> Markup:
     if found.rulings is None:
         told = "What is left open, and how it is read here; `--rulings N` measures what it changes."
         return joined(tag("p", prose(told)), questions.section(chapter))
+    cells = zip(rows(found.rulings), map(where, found.rulings.answers), strict=True)
     lines = (
-        tag("tr", tag("th", row[0], scope="row"), (tag("td", cell) for cell in row[1:]))
-        for row in rows(found.rulings)
+        tag("tr", tag("th", row[0], scope="row"), (tag("td", cell) for cell in (*row[1:], parting)))
+        for row, parting in cells
     )
     return joined(
-        _table(HEADERS, lines),
+        _table((*HEADERS, "they part"), lines),
         tag("p", method(found.rulings).replace("*", ""), class_="told"),
         questions.section(chapter),
     )
