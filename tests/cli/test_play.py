@@ -1,6 +1,5 @@
-"""`play`, `replay`, `why` and `new`: in a pipe, with mistakes, and at a real terminal."""
+"""`play`: in a pipe, and at a real terminal."""
 
-import json
 import os
 import select
 import subprocess
@@ -11,20 +10,11 @@ from pathlib import Path
 
 import pytest
 from attrs import define, field
-from click.testing import CliRunner, Result
 
-from compiler.diagnostic import Report
-from compiler.flowchart.chart import chart
-from ruleengine.checking import check
-from ruleengine.cli import group
-from ruleengine.game import load, open_spec
-from ruleengine.record import Play, Record
-from ruleengine.scenario.run import Ran
-from ruleengine.scenario.suite import run_scenarios
-from ruleengine.starter import WrongName, prefix, starter
+from ruleengine.record import Record
+from tests.cli.piped import ESCAPE, ROOT, kuhn, run
 
 PATIENCE = 300.0  # seconds until a terminal is given up; a busy machine starts slowly
-ESCAPE = "\x1b"
 
 
 @pytest.fixture(autouse=True)
@@ -32,20 +22,6 @@ def _room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are kept in a folder of their own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "60")
-
-
-def run(*arguments: str, typed: str | None = None) -> Result:
-    """What a command does, with lines piped in."""
-    return CliRunner().invoke(group, arguments, input=typed)
-
-
-def kuhn(*answers: str, path: str = "a.record") -> str:
-    """A record of Kuhn poker; its path."""
-    play = Play.begin(load("kuhn"), seed=2)
-    for answer in answers:
-        play.choose(answer)
-    Path(path).write_text(str(play.record))
-    return path
 
 
 # ---- play in a pipe
@@ -166,244 +142,6 @@ def test_why_by_a_word_of_the_title() -> None:
     assert "Not legal: hand_on to A" in done.output
 
 
-# ---- broken records
-
-
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ("A: raise", "a.record, line 9: `A: raise` does not fit\n  what fits here:\n    A: bet\n"),
-        ("B: bet", "a.record, line 9: `B: bet` does not fit\n  what fits here:\n    A: bet\n"),
-        ("chance Q", "a.record, line 9: `chance Q` does not fit\n"),
-        ("nonsense", "a.record, line 9: `nonsense` is no line of a record\n"),
-        ("end A wins", "a.record, line 9: `end A wins` does not fit\n"),
-    ],
-)
-@pytest.mark.parametrize("command", ["replay", "play", "why"])
-def test_a_line_that_does_not_fit(command: str, line: str, told: str) -> None:
-    """The line is named, with what fits there; the code is 1."""
-    text = Path(kuhn("bet")).read_text()
-    Path("a.record").write_text(text.replace("A: bet", line))
-    more = {"replay": ("kuhn", "a.record"), "play": ("kuhn", "--resume", "a.record")}
-    done = run(command, *more.get(command, ("kuhn", "a.record", "bet")))
-
-    assert done.exit_code == 1
-    assert told in done.output
-
-
-def test_a_record_of_another_game() -> None:
-    """It is said which rulebook the record was made with."""
-    path = kuhn("bet")
-    done = run("replay", "tictactoe", path)
-
-    assert done.exit_code == 1
-    assert "a.record was made with `kuhn`; it is tried with `tictactoe`." in done.output
-    assert (
-        "a game of `kuhn`, not of `tictactoe`" in run("play", "tictactoe", "--resume", path).output
-    )
-
-
-def test_rules_that_have_changed_since() -> None:
-    """A record whose lines all fit is told, with a word of warning."""
-    text = Path(kuhn("bet", "call")).read_text()
-    digest = text.split("hash ")[1].split()[0]
-    Path("a.record").write_text(text.replace(digest, "0" * 16))
-    done = run("replay", "kuhn", "a.record")
-
-    assert done.exit_code == 0
-    assert "The rules have changed since a.record was made; every line still fits." in done.output
-
-
-def test_a_record_of_another_version() -> None:
-    """It is said which version it is, and which can be read."""
-    text = Path(kuhn("bet")).read_text()
-    Path("a.record").write_text(text.replace("rulewright record 1", "rulewright record 7"))
-    done = run("replay", "kuhn", "a.record")
-
-    assert done.exit_code == 1
-    assert "a record of version 7, and only version 1 can be read" in done.output
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
-def test_a_full_disk() -> None:
-    """A game is shown if it cannot be kept; output that cannot be written is said in a line."""
-    kept = run(
-        "play", "kuhn", "--seed", "2", "--record", "/dev/full", typed="save /dev/full\nbet\n"
-    )
-    told = " ".join(kept.output.split())
-    code = (
-        "import sys; from ruleengine.cli import main; "
-        "sys.argv[1:] = ['replay', 'kuhn', 'a.record']; main()"
-    )
-    kuhn("bet")
-    with open("/dev/full", "wb") as full:
-        process = subprocess.run(
-            [sys.executable, "-c", code],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": _root()},
-            check=False,
-        )
-
-    assert "Not saved: /dev/full cannot be written: it is no file." in told
-    assert "Kept in kuhn-1.record." in told
-    assert process.returncode == 2
-    assert process.stderr.decode() == (
-        "Error: cannot go on with the output: No space left on device\n"
-    )
-
-
-# ---- replay and why
-
-
-def test_replay_for_the_referee() -> None:
-    """Every line of the record, numbered, with all that came of it."""
-    done = run("replay", "kuhn", kuhn("bet", "call"))
-
-    assert done.output == (
-        "     J, Q, K from box to deck.\n"
-        "     Shuffled: deck.\n"
-        "1  chance Q\n"
-        "     Q from deck to A's hand.\n"
-        "2  chance K\n"
-        "     K from deck to B's hand.\n"
-        "3  A: bet\n"
-        "     stake of A is 2.\n"
-        "4  B: call\n"
-        "     stake of B is 2.\n"
-        "     payoff of B is 2.\n"
-        "     payoff of A is -2.\n"
-        "     The game is over.\n"
-        "end B wins (-2 : 2)\n"
-    )
-
-
-def test_replay_for_a_seat() -> None:
-    """Only what the seat observed, without numbers."""
-    done = run("replay", "kuhn", kuhn("bet"), "--seat", "b")
-
-    assert done.output == (
-        "  J, Q, K from box to deck.\n"
-        "  Shuffled: deck.\n"
-        "  1 card from deck to A's hand.\n"
-        "  1 card from deck to B's hand: K.\n"
-        "A: Bet\n"
-        "  stake of A is 2.\n"
-        "here the record ends\n"
-    )
-    assert run("replay", "kuhn", "a.record", "--seat", "Z").exit_code == 2
-
-
-def test_replay_as_json() -> None:
-    """The steps with their numbers, words and clauses."""
-    document = json.loads(run("replay", "kuhn", kuhn("bet", "call"), "--json").output)
-    told = document["specs"][0]
-
-    assert told["result"] == "B wins (-2 : 2)"
-    assert [step["words"] for step in told["steps"]] == [
-        "",
-        "chance Q",
-        "chance K",
-        "A: bet",
-        "B: call",
-    ]
-
-
-def test_why_at_a_step() -> None:
-    """By default the last decision is asked about; `--at` goes to another."""
-    path = kuhn("bet", "call")
-
-    assert run("why", "kuhn", path, "fold").output == (
-        "Step 4, B: Call or fold?\nYes: fold is legal, because nothing forbids it.\n"
-    )
-    assert run("why", "kuhn", path, "--at", "3", "fold").output == (
-        "Step 3, A: Bet or check?\nNo: `fold` is not legal: the options here are bet and check\n"
-    )
-    wrong = run("why", "kuhn", path, "--at", "1", "fold")
-    assert wrong.exit_code == 2
-    assert "nobody is asked at step 1; decisions near it are 3, 4" in wrong.output
-
-
-def test_why_cites_clauses() -> None:
-    """The line that refuses, its values, its clauses; for programs too."""
-    run("play", "klink", "--seed", "7", typed="1\n")
-    done = run("why", "klink", "klink-1.record", "hand_on", "to", "C")
-    document = json.loads(run("why", "klink", "klink-1.record", "hand_on to C", "--json").output)
-    answer = document["specs"][0]["answers"][0]
-
-    assert "  unless q is involved" in done.output
-    assert "KL-4.14" in done.output
-    assert (answer["answer"], answer["legal"]) == ("hand_on to C", False)
-    assert answer["clauses"] == ["KL-4.9", "KL-4.14", "KL-R7"]
-    assert answer["values"] == ["q is C", "involved is A and C"]
-
-
-# ---- new
-
-
-def test_a_new_rulebook() -> None:
-    """It checks without a finding, its scenarios come out, it plays and draws; its variant too."""
-    done = run("new", "my_game")
-    lines = done.output.splitlines()
-
-    assert done.exit_code == 0
-    assert lines[:4] == [
-        "my_game/my_game.rules",
-        "my_game/clauses.md",
-        "my_game/my_game-scenarios.rules",
-        "my_game/variants/long_my_game.rules",
-    ]
-    for name in ("my_game", "my_game+long_my_game"):
-        spec = open_spec(name)
-        assert not isinstance(spec, Report)
-        checked = check(spec)
-        assert checked.report.errors == checked.report.warnings == ()
-        assert checked.coverage is not None
-        assert checked.coverage.uncited == checked.coverage.missing == ()
-    spec = open_spec("my_game")
-    assert not isinstance(spec, Report)
-    told = list(run_scenarios(spec))
-    assert [ran for ran in told if not isinstance(ran, Ran) or ran.failure is not None] == []
-    assert len(told) == 2
-    assert chart(load("my_game").graph).nodes
-    assert "The game is over" in run("play", "my_game", "--bots", "all", "--seed", "1").output
-
-
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("My Game", "how about `my_game`?"),
-        ("7up", "`7up` cannot be a name"),
-        ("klink", "`klink` is a shipped rulebook; how about `my_klink`?"),
-        ("there", "`there` is there already, and nothing is written over"),
-    ],
-)
-def test_names_that_cannot_be(name: str, told: str) -> None:
-    """A wrong name is answered with one that would do."""
-    Path("there").mkdir()
-    done = run("new", name)
-
-    assert done.exit_code == 2
-    assert told in " ".join(done.output.split())
-    assert [path.name for path in Path().iterdir()] == ["there"]
-
-
-@pytest.mark.parametrize(
-    ("name", "letters"), [("race", "RA-"), ("my_game", "MG-"), ("x", "X-"), ("a_b_c2", "ABC-")]
-)
-def test_ids_are_named_after_the_game(name: str, letters: str) -> None:
-    """Clauses have the first letters of a name before their numbers."""
-    assert prefix(name) == letters
-    assert f"{letters}1.1" in starter(name)["clauses.md"]
-    assert "ST-" not in "".join(starter(name).values())
-
-
-def test_a_name_without_letters() -> None:
-    """What is no name at all gets no other one proposed."""
-    with pytest.raises(WrongName, match=r"a letter first$"):
-        starter("7")
-
-
 # ---- a real terminal
 
 _AT_A_TERMINAL = """
@@ -435,7 +173,7 @@ class Terminal:
             stdin=keyboard,
             stdout=keyboard,
             stderr=keyboard,
-            env={**known, "TERM": "xterm", "PYTHONPATH": _root()},
+            env={**known, "TERM": "xterm", "PYTHONPATH": ROOT},
             start_new_session=True,
         )
         os.close(keyboard)
@@ -491,10 +229,6 @@ class Terminal:
             return ""
 
 
-def _root() -> str:
-    return str(Path(__file__).parents[2])
-
-
 @pytest.fixture
 def terminals() -> Iterator[list[Terminal]]:
     """Terminals to be closed at the end of a test."""
@@ -548,47 +282,3 @@ def _bare(text: str) -> str:
     """A text without what only colours it."""
     parts = text.split(ESCAPE)
     return parts[0] + "".join(part.partition("m")[2] for part in parts[1:])
-
-
-# ---- charts
-
-
-def test_flow_at_the_prompt() -> None:
-    """`flow` shows where the game stands, never the way there; with a file it draws."""
-    typed = "flow\nflow a.dot\nflow a\nflow a.xyz\nbet\n"
-    done = run("play", "kuhn", "--seed", "2", typed=typed)
-
-    assert "decide  p: {now} Bet or check?" in done.output
-    assert "Drawn in a.dot." in done.output
-    assert 'color="#b45309"' in Path("a.dot").read_text()
-    assert "Say a file with an ending, as in `flow kuhn.html`." in done.output
-    assert "Not drawn: `a.xyz` says no format" in done.output
-    assert "gone along" not in done.output
-
-
-def test_replay_draws_the_game() -> None:
-    """`--flow` numbers the arrows that a record went along, to its end or so many steps."""
-    path = kuhn("bet", "fold")
-    assert run("replay", "kuhn", path, "--flow", "a.txt").exit_code == 0
-    assert run("replay", "kuhn", path, "--flow", "b.txt", "--upto", "1").exit_code == 0
-
-    assert "{4} Bet -> 4" in Path("a.txt").read_text()
-    assert "{now}" in Path("b.txt").read_text()
-    assert "         Bet -> 4" in Path("b.txt").read_text()
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--upto", "1"], "`--phase` and `--upto` go with `--flow FILE`"),
-        (["--flow", "a.txt", "--seat", "A"], "`--flow` draws"),
-        (["--flow", "a"], "is no file with an ending"),
-        (["--flow", "a.txt", "--phase", "shodown"], "did you mean `showdown`?"),
-    ],
-)
-def test_replay_refuses_odd_drawings(options: list[str], said: str) -> None:
-    """What goes together with nothing is said so, and nothing is written."""
-    done = run("replay", "kuhn", kuhn("bet", "fold"), *options)
-
-    assert (done.exit_code, said in done.output) == (2, True)
-    assert not Path("a.txt").exists()
