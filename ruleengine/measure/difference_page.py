@@ -179,7 +179,7 @@ def html(found: Difference, picture: bytes | None) -> str:
             "li",
             tag("b", clause or "Under no clause"),
             f": {texts[clause]}" if clause in texts else None,
-            tag("ul", (tag("li", change_words(change)) for change in changes)),
+            tag("ul", (tag("li", _coded(change_words(change))) for change in changes)),
         )
         for clause, changes in by_clause(found).items()
     )
@@ -303,3 +303,9 @@ def interval_entry(interval: Interval | None) -> dict[str, float] | None:
     if interval is None:
         return None
     return {"value": interval.value, "low": interval.low, "high": interval.high}
+
+
+def _coded(words: str) -> Markup:
+    """Words in which what stands between backticks is code."""
+    parts = words.split("`")
+    return joined(tag("code", part) if at % 2 else part for at, part in enumerate(parts))
