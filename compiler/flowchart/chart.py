@@ -51,8 +51,12 @@ def chart(
     phases that lead here.  What fits a page tells what its words mean.  Raises `InternalError` if
     a way of the graph were lost.  Options that are never open are drawn if `shut` is true.
     """
-    drawing = Full(graph) if level is Level.FULL else _steps(graph, shut)
-    drawn = drawing.whole() if phase is None else drawing.one(phase)
+    if level is Level.FULL:
+        full = Full(graph)
+        drawn = full.whole() if phase is None else full.one(phase)
+    else:
+        steps = _steps(graph, shut)
+        drawn = steps.whole if phase is None else steps.one(phase)
     if level is Level.STEPS and (phase is not None or len(drawn.nodes) <= PAGE):
         drawn = evolve(drawn, meanings=glossary(graph, drawn, _steps(graph, shut).matters))
     return _whole(graph, overview(graph, drawn) if level is Level.OVERVIEW else drawn)

@@ -200,7 +200,7 @@ function phaseOf(box) {
   return box.id.slice("overview/".length).split(".")[0];
 }
 addEventListener("keydown", (event) => {
-  if (event.target.matches("input")) {
+  if (event.target.matches?.("input")) {
     if (event.key === "Escape") { event.target.value = ""; search(); }
     return;
   }

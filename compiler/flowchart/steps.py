@@ -1,6 +1,7 @@
 """From a graph to a chart of steps: which boxes there are, and which arrows lead to the next."""
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from attrs import evolve
 
@@ -35,6 +36,7 @@ class Steps:
         self._labels = Labels(self._routes, self._effects)
         self._reached = self._routes.reached()
 
+    @cached_property
     def whole(self) -> Chart:
         """All procedures that do something."""
         jumped = self._jumped_to()
