@@ -166,6 +166,7 @@ def tally_entry(spec: Spec, tally: Tally) -> JsonEntry:
     """A tally as programs read it."""
     return {
         "name": spec.name,
+        "whole": len(mutations_of(spec.sources)),
         "mutants": len(tally.verdicts),
         **{fate.value: len(tally.of(fate)) for fate in Fate},
         "explained": tally.explained,

@@ -12,6 +12,7 @@ from compiler.mutation.mutation import Mutation, Operator
 from compiler.pipeline import Spec, compile_sources
 from compiler.source import SourceFile
 from ruleengine.cli import run
+from ruleengine.cli.mutate import tally_entry
 from ruleengine.game import open_spec
 from ruleengine.mutants.reach import Reach
 from ruleengine.mutants.run import Plan, mutate, sampled
@@ -19,6 +20,7 @@ from ruleengine.mutants.trying import Trying, mutations_of, try_mutant
 from ruleengine.mutants.verdict import Fate
 from ruleengine.scenario.run import Ran
 from ruleengine.scenario.suite import run_written
+from tests.mutants.page import rewritten
 
 EVERYTHING = """rulebook spoilt "Everything that can be spoilt"
     seats 2..2
@@ -257,3 +259,67 @@ def test_a_machine_finds_what_breaks(tmp_path: Path) -> None:
     by = {verdict.by for _, verdict in tally.of(Fate.KILLED)}
 
     assert {'law "some game ends"', 'invariant "Nothing is unused"'} < by
+
+
+def test_several_processes_judge_alike(take: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two processes come to the verdicts of one, in the order of the text; progress is apart."""
+    command = ["mutate", str(take), "--games", "1", "--sample", "4", "--json"]
+    run(command)
+    alone = capsys.readouterr()
+    run([*command, "--jobs", "2"])
+    together = capsys.readouterr()
+
+    assert json.loads(together.out)["specs"] == json.loads(alone.out)["specs"]
+    assert "its mutants" in together.err
+
+
+def test_a_small_game_is_gone_through_beside_its_mutant(tmp_path: Path) -> None:
+    """What graphs do not show every situation of a small game does."""
+    path = tmp_path / "whole.rules"
+    path.write_text(WHOLE, encoding="utf-8")
+    spec = open_spec(str(path))
+    assert isinstance(spec, Spec)
+    by = {m.words: v for m, v in mutate(spec, Plan(games=5)).of(Fate.EQUIVALENT)}
+
+    assert by["`<` -> `<=`"].by.startswith("gone through side by side: ")
+
+
+WHOLE = """rulebook whole "One, then the other"
+    seats 2..2
+var near: 0..3 = 0
+var far: 0..3 = 0
+
+start
+    A chooses "Which?"
+        left "Left"
+            near = 2
+            far = 1
+        right "Right"
+            near = 1
+            far = 2
+    if near < far "Less?"
+        end winners [A]
+    end winners [B]
+
+scenario "Left"
+    A: left
+    expect winners B
+
+scenario "Right"
+    A: right
+    expect winners A
+"""
+
+
+def test_the_page_has_a_line_for_each_survivor(take: Path) -> None:
+    """Both tables of the page are written from what the command tells."""
+    spec = open_spec(str(take))
+    assert isinstance(spec, Spec)
+    entry = tally_entry(spec, mutate(spec, Plan(games=1)))
+    before = "# Title\n<!-- figures: begin -->\n<!-- figures: end -->\n"
+    page = rewritten(f"{before}<!-- survivors: begin -->\n<!-- survivors: end -->\n", [entry])
+
+    assert page.startswith("# Title\n")
+    assert len([line for line in page.splitlines() if line.startswith("| take |")]) == (
+        1 + int(str(entry["survived"]))
+    )
