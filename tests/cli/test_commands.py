@@ -191,9 +191,9 @@ def test_test_passes(capfd: pytest.CaptureFixture[str]) -> None:
     """A classic passes its scenarios and all laws; the summary says how many."""
     out, _ = _said(capfd, "test", "kuhn", "--games", "5", "-j", "1", code=0)
 
-    assert out.startswith("kuhn ..............\n")
+    assert out.startswith("kuhn ...............\n")
     assert "kuhn: all 46 situations of every one of 1 configurations" in out
-    assert re.search(r"14 passed in [\d.]+ s", out)
+    assert re.search(r"15 passed in [\d.]+ s", out)
 
 
 def test_test_fails_with_the_game(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -218,7 +218,7 @@ def test_test_json(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     entry = _json(capfd, *words, "--records", str(tmp_path / "r"), code=1)
     (failure,) = entry["failures"]
 
-    assert (entry["passed"], entry["failed"], entry["skipped"]) == (9, 1, 0)
+    assert (entry["passed"], entry["failed"], entry["skipped"]) == (10, 1, 0)
     assert failure["sort"] == "law"
     assert failure["record"].startswith("rulewright record 1")
 
