@@ -216,8 +216,8 @@ class _Pair:
     ) -> Finding:
         there = [(who, words) for who, words, _ in got]
         message = (
-            f"with `{self.name}` one seat on it is not the same one seat on: "
-            f"{_told(wanted, there)} is lost, {_told(there, wanted)} is new"
+            f"with `{self.name}` one seat on, this is lost: {_told(wanted, there)}; "
+            f"and this is new: {_told(there, wanted)}"
         )
         broken = Broken(Law.SEATS, Law.SEATS.value, message)
         return Finding.of(broken, self.here.configuration, tuple(ranks))
@@ -273,8 +273,11 @@ def _won(result: Result | None, seats: int) -> list[tuple[int, str]]:
     """What each seat gets at the end."""
     if result is None:
         return []
-    scores = result.scores or (0,) * seats
-    return [(seat, f"{seat in result.winners} {scores[seat]}") for seat in range(seats)]
+    scores = [f", {score} points" for score in result.scores or ()] or [""] * seats
+    return [
+        (seat, f"{'wins' if seat in result.winners else 'does not win'}{scores[seat]}")
+        for seat in range(seats)
+    ]
 
 
 def _told(these: list[tuple[int, str]], others: list[tuple[int, str]]) -> str:

@@ -4,8 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+from hypothesis.stateful import run_state_machine_as_test
 
 from ruleengine.cli import run
+from ruleengine.strategies import GameMachine
 from tests.docs.reading import agrees, blocks
 
 PAGE = Path(__file__).parents[2] / "docs" / "testing.md"
@@ -32,13 +35,17 @@ def test_console_blocks(
     assert len(commands) == 4
 
 
-def test_python_block() -> None:
-    """The property that the page shows is one, and holds."""
+def test_python_blocks() -> None:
+    """The property that the page shows holds, and so does its model of a game."""
     page = PAGE.read_text(encoding="utf-8")
-    (code,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     names: dict[str, object] = {}
-    exec(compile(code, str(PAGE), "exec"), names)
-    test = names["test_the_heaps_are_empty_in_the_end"]
+    for code in re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        exec(compile(code, str(PAGE), "exec"), names)
+    test, model = names["test_the_heaps_are_empty_in_the_end"], names["Counted"]
 
     assert callable(test)
     test()
+    assert isinstance(model, type)
+    assert issubclass(model, GameMachine)
+    few = settings(max_examples=10, stateful_step_count=8, deadline=None)
+    run_state_machine_as_test(model, settings=few)
