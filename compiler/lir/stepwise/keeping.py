@@ -23,7 +23,7 @@ from compiler.lir.stepwise.code import (
     put_word,
     word,
 )
-from compiler.lir.stepwise.levels import Tally, is_heavy, level, tally
+from compiler.lir.stepwise.levels import Tally, ends, is_heavy, level, tally
 from compiler.lir.stepwise.plan import is_list
 from compiler.lir.stepwise.streams import Streams
 from compiler.ops import lists
@@ -78,8 +78,11 @@ class Keeping:
         first.set(known, 1)
         wanted = self.code.keep(self.reader.term(its.wanted))
         self.code.put(If(is_(known, 0), first.block))
-        inside = both(at_least(wanted, its.low), less(wanted, its.low + its.count))
-        many = choice(inside, word(counts, plus(wanted, -its.low)), num(0))
+        many: Expr = word(counts, plus(wanted, -its.low))
+        span = ends(its.wanted.type)
+        if span is None or span[0] < its.low or its.low + its.count <= span[1]:
+            inside = both(at_least(wanted, its.low), less(wanted, its.low + its.count))
+            many = choice(inside, many, num(0))
         found = self.code.local("many", many if _is_count(term) else differ(many, 0))
         with self.code.when(unsure) as doubtful:
             plainly = self.reader.inside(doubtful)

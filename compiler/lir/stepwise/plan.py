@@ -120,6 +120,11 @@ class Memory:
         self.end += WIDTH * count
         return begin
 
+    def eights(self, count: int) -> int:
+        """Room for so many times eight bytes, at a multiple of eight."""
+        self.end = -(-self.end // 8) * 8
+        return self.words(2 * count)
+
     def constant(self, numbers: tuple[int, ...]) -> int:
         """Numbers that never change; the same ones lie in one place."""
         if numbers not in self._known:
@@ -255,7 +260,8 @@ def plan_of(graph: Graph, alive: Liveness) -> Plan:
         raise Unsupported("so many kinds or flags")
     _lay_table(plan)
     plan.table_end = plan.memory.end
-    plan.image = plan.memory.words((plan.table_end - HEADER) // WIDTH)
+    # Tables are copied eight bytes at a time, the last of which may be nobody's.
+    plan.image = plan.memory.eights(-(-(plan.table_end - HEADER) // 8))
     plan.token_slots = _token_slots(plan)
     return plan
 

@@ -9,6 +9,7 @@ from compiler.graph.core import Graph
 from compiler.lir.build import add, choice, compare, equal, num, sub
 from compiler.lir.core import (
     INT,
+    MASK,
     WORD,
     Binary,
     Block,
@@ -48,6 +49,7 @@ _GAME_LOW, _GAME_HIGH = Local("game_low", WORD), Local("game_high", WORD)
 _LEFT, _ROWS, _LIMIT = Local("left"), Local("rows"), Local("limit")
 _NODE, _NODES, _WINNERS = Local("node"), Local("nodes"), Local("winners")
 _COPIED: Final = Local("copied")
+_EIGHT: Final = 8
 
 
 @frozen(eq=False)
@@ -140,11 +142,11 @@ def parts_of(graph: Graph, alive: Liveness, lawful: bool) -> Parts:
 
 def _copied(plan: Plan) -> Block:
     """The table as a game begins with it."""
-    many = (plan.table_end - HEADER) // WIDTH
-    at = Binary(Op.MUL, _COPIED, num(WIDTH))
+    many = -(-(plan.table_end - HEADER) // _EIGHT)
+    at = Binary(Op.MUL, _COPIED, num(_EIGHT))
     body: Block = (
         If(compare(Op.GE, _COPIED, num(many)), (Break("copy"),)),
-        Store(WIDTH, HEADER, at, Load(WIDTH, plan.image, at)),
+        Store(_EIGHT, HEADER, at, Load(_EIGHT, plan.image, at, MASK)),
         Set(_COPIED, add(_COPIED, num(1))),
     )
     return (Set(_COPIED, num(0)), Loop("copy", body))
