@@ -128,3 +128,57 @@ def test_going_round_is_said() -> None:
 
     assert again.source == again.target
     assert "done" not in [edge.label for edge in drawn.edges]
+
+
+def test_what_a_local_keeps_is_told() -> None:
+    """A word for what was worked out once is explained; a test that only asks it says what."""
+    graph = written("""
+        start
+            let mine = all c in hand[active] where c.value > 3
+            let many = count(mine) > 2
+            if mine is not empty "Any good ones?"
+                score = 1
+            if many "Enough?"
+                score = 2
+            end draw
+    """)
+
+    assert [(one.word, one.means) for one in chart(graph, phase="start").meanings] == [
+        ("Any good ones?", "Mine is not empty"),
+        ("Enough?", "The number of mine is more than 2"),
+        ("Mine", "all c in active's hand where c's value is more than 3"),
+    ]
+
+
+def test_what_otherwise_is_called() -> None:
+    """Where nothing fits stands what the rules call that, and which clauses say so."""
+    graph = written("""
+        start
+            active chooses c in hand[active] "Which card?"
+                otherwise "No card left" @S-R1
+                    end draw
+            move c to open
+            end winners [active]
+    """)
+    (edge,) = [one for one in chart(graph).edges if one.label == "nothing fits"]
+
+    assert (edge.sub, edge.clauses) == ("No card left", ("S-R1",))
+
+
+def test_a_sealed_decision_without_anybody() -> None:
+    """A box for a sealed decision also says where it goes on if there is nobody to ask."""
+    graph = written("""
+        start
+            together p in players where hand[p] is not empty "One each"
+                p chooses c in hand[p]
+                move c to open
+            "Count them"
+                score = count(open)
+            end draw
+    """)
+    drawn = chart(graph)
+    (asked,) = [box for box in drawn.nodes if box.kind is Kind.JOINT]
+    labels = [edge.label for edge in drawn.edges if edge.source == asked.id]
+
+    assert labels == ["", "nobody to ask"]
+    assert not tally(graph, drawn).lost
