@@ -46,7 +46,7 @@ def texts(seed: int, count: int) -> Iterator[tuple[str, bytes, SourceSet | None]
 
 
 def main() -> int:
-    """Tries them all; the exit code."""
+    """Tries them all, or until Ctrl-C; the exit code."""
     parser = ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("-n", type=int, default=20_000, help="mutants")
     parser.add_argument("--seed", type=int, default=1)
@@ -65,6 +65,9 @@ def main() -> int:
             laid_out(data, result.report)
             if result.plays and not (sources is not None and sources.catalogue is not None):
                 played(data, sources)
+        except KeyboardInterrupt:  # what was tried until then is told
+            done -= 1
+            break
         except Exception:  # noqa: BLE001  whatever it is, it is a finding
             said = traceback.format_exc()
         else:
