@@ -301,7 +301,8 @@ def _fix(place: Place) -> Hint | None:
             fix = "write `is`: `=` only gives a value"
             return Hint(here, fix, kind=EqualsForIs, edits=_mended(here, "is"))
         case "BECOMES" if "COLON" in accepted:
-            said = f"say what it can be: `{place.before.split()[-1]}: 0..9 = {place.behind or 3}`"
+            name = (place.before.split() or ["x"])[-1]
+            said = f"say what it can be: `{name}: 0..9 = {place.behind or 3}`"
             return Hint(here, said, kind=TypeOfALocal)
         case "CITE":
             return Hint(here, "citations stand at the end of a line", kind=MisplacedCitation)
@@ -355,14 +356,16 @@ def _is_near_chooses(word: str) -> bool:
 
 def _is_option(place: Place) -> bool:
     """Whether a line begins with a name, as an option does."""
-    return place.before.split()[0] not in _KEYWORDS
+    words = place.before.split()
+    return bool(words) and words[0] not in _KEYWORDS
 
 
 def _english(place: Place) -> Hint | None:
     """What reads as English and is said in another way."""
     here, words = _here(place), place.before.split()
-    last = words[-1] if words else ""
-    quantifier = words[-2] if len(words) > 1 else ""
+    if not words:
+        return None
+    last, quantifier = words[-1], words[-2] if len(words) > 1 else ""
     if place.kind == "LPAR" and quantifier in ("no", "some", "every") and "IN" in place.accepted:
         no = "not " if quantifier == "no" else ""
         return Hint(here, f"write `{no}{last}(…)`; of members, `{quantifier} x in S: P`")
@@ -374,7 +377,7 @@ def _english(place: Place) -> Hint | None:
         )
     if place.kind == "_COMMA" and words[0] == "move" and "TO" in place.accepted:
         return Hint(here, f"several at once are a list: `move [{' '.join(words[1:])}, …] to place`")
-    if place.word in ("top", "bottom") and words[-1:] == ["of"] and quantifier.isidentifier():
+    if place.word in ("top", "bottom") and last == "of" and quantifier.isidentifier():
         fix = f"what something has stands behind it: `({place.word} of z).{quantifier}`"
         return Hint(here, fix)
     return None

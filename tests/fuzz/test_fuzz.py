@@ -9,7 +9,9 @@ from compiler.diagnostic import Report
 from compiler.excerpt import WIDTH
 from compiler.pipeline import compile_sources
 from compiler.render import full
-from compiler.source import SourceSet
+from compiler.source import SourceFile, SourceSet
+from compiler.syntax.parse import parse
+from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS
 from ruleengine import library
 from ruleengine.cli import run
 from ruleengine.rng import CHANCE, stream
@@ -196,6 +198,7 @@ var n: 0..9
 start
     move all of c to hand[A]
 """
+SIGNS = (*", : . .. ... ? ( ) [ ] = += -= + - * < >= -> is == ;".split(), '"a"', "@EX-1", "3", "A")
 AROUND = {  # what stands before and behind a term of its own kind, and the innermost
     "first of an attribute": ("top of (", ").rank", "hand[A]"),
     "first few of an attribute": ("top 1 of (", ").rank", "hand[A]"),
@@ -230,6 +233,31 @@ def test_within_itself(around: tuple[str, str, str]) -> None:
     result = tried(f"{CARDS}    let y = {term}\n    end scores [count(y), 0]\n".encode())
 
     assert result.seconds < HANG
+
+
+BEFORE = (  # texts behind which a line goes on, or should not
+    "define x = (1\n",
+    "define x = [1,\n",
+    "define x(p: player,\n",
+    "var x\n",
+    "var x per\n",
+    "card c,\n",
+    "start\n    move a\n",
+    "start\n    move a to b,\n",
+    "start\n    let x\n",
+    "start\n    if some x\n",
+    "start\n    A chooses\n        pick x in y,\n",
+    "start\n    A chooses\n        pick x in y\n",
+)
+
+
+@pytest.mark.parametrize("before", BEFORE, ids=lambda text: text.replace("\n", "/"))
+def test_any_word_first_in_a_line(before: str) -> None:
+    """Whatever word or sign a line begins with where another goes on, it is told what is wrong."""
+    for word in (*SIGNS, *sorted(LINE_WORDS | ALWAYS_WORDS)[::5]):
+        _, report = parse(SourceFile("text.rules", f"{HEAD}{before}{word} z\n{END}"))
+
+        assert all(found.headline for found in report)
 
 
 def test_many_unknown_names() -> None:
