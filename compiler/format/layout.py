@@ -46,9 +46,14 @@ def formatted(text: str) -> str:
 
 
 def _words(text: str, found: Iterable[Lexed]) -> list[tuple[Sort, str]]:
-    """What is read of a text with these tokens: their words, line breaks and blocks among them."""
-    words = []
+    """What is read of a text with these tokens: their words, line breaks and blocks among them.
+
+    The end of a line above the first word is none of that.
+    """
+    words: list[tuple[Sort, str]] = []
     for token in found:
+        if token.sort in _UNSEEN and not words:
+            continue
         said = "" if token.sort in _UNSEEN else text[token.start : token.end]
         words.append((token.sort, "," if said.startswith(",") else said.strip()))
     return words

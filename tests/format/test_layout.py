@@ -289,3 +289,14 @@ def test_same_game(name: str) -> None:
 
     assert untidy != text
     assert graphs({name: formatted(untidy)}) == graphs({name: text})
+
+
+@pytest.mark.parametrize("above", ["\n", "\n\n", "  \n", "-- C.\n", "\n-- C.\n\n", "\n  -- C.\n"])
+@pytest.mark.parametrize("below", ["", "\n", "\n\n  \n", "-- C.", "\n  -- C.\n\n"])
+def test_blank_lines_around_a_text(above: str, below: str) -> None:
+    """Blank lines in front of all words go away; comments there stay."""
+    laid = formatted(f'{above}rulebook r "R"\n    seats 2\nstart\n    end draw\n{below}')
+
+    assert laid.count("-- C.") == (above + below).count("-- C.")
+    assert laid[0] != "\n"
+    assert formatted(laid) == laid
