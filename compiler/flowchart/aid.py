@@ -28,6 +28,7 @@ from compiler.graph.core import (
 from compiler.graph.naming import spoken
 from compiler.graph.sentences import Sentences, capital
 from compiler.graph.walk import variable_reads, whole
+from compiler.types import Player, present
 
 _SMALL = 12  # boxes of an overview that is shown whole
 _BEGINNINGS = (Kind.START, Kind.TRIGGER)
@@ -191,17 +192,31 @@ def _scoring(graph: Graph, steps: Chart) -> Iterator[Item]:
     values: list[Term] = []
     for box in steps.nodes:
         if box.kind is Kind.END:
-            leading = [edge for edge in steps.edges if edge.target == box.id and edge.label]
             asked = [
                 f"{' '.join(steps.node(edge.source).label.split())} {edge.label}"
-                for edge in leading
+                for edge in _leading(steps, box.id)
             ]
-            yield Item(box.label, tuple(dict.fromkeys(asked)), box.clauses)
+            who = [box.sub] if box.sub else []
+            yield Item(box.label, tuple(dict.fromkeys([*who, *asked])), box.clauses)
     for node in ends:
         if isinstance(node.step, Flow) and isinstance(node.step.way, End):
             values += [node.step.way.value] if node.step.way.value is not None else []
     yield from _functions(values, Sentences(graph))
     yield from _changes(graph, steps, values)
+
+
+def _leading(steps: Chart, end: str) -> Iterator[ChartEdge]:
+    """The last answers and options on all ways to a box."""
+    seen = {end}
+    waiting = [end]
+    while waiting:
+        target = waiting.pop(0)
+        for edge in steps.edges:
+            if edge.target == target and edge.label:
+                yield edge
+            elif edge.target == target and edge.source not in seen:
+                seen.add(edge.source)
+                waiting.append(edge.source)
 
 
 def _functions(values: Iterable[Term], sentences: Sentences) -> Iterator[Item]:
@@ -232,6 +247,7 @@ def _changes(graph: Graph, steps: Chart, values: list[Term]) -> Iterator[Item]:
                 read = [one for one, _ in variable_reads(node.step.value)]
                 wanted |= {one: None for one in read if one.phase is None}
     wanted.pop(graph.players, None)
+    wanted = {one: None for one in wanted if not isinstance(present(one.type), Player)}
     box_of = {node_id: box for box in steps.nodes for node_id in box.nodes}
     told: dict[str, Item] = {}
     for node in writers:

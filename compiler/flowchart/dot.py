@@ -20,10 +20,11 @@ from compiler.flowchart.model import (
     Cluster,
     EdgeKind,
     Kind,
+    Level,
     Meaning,
 )
 from compiler.flowchart.overlay import Mark, Overlay
-from compiler.flowchart.spine import columns, lowest, spine
+from compiler.flowchart.spine import columns, goes_back, is_menu, lowest, spine
 from compiler.graph.core import Clauses
 from compiler.source import Span
 
@@ -89,9 +90,9 @@ _GAP = '<font point-size="3"> </font>'  # keeps small lines off the letters abov
 
 _OUTSIDE = (Kind.EXIT, Kind.ENTRY)  # boxes beside the frame of their phase
 
-_MENU = 6  # ways out of a box from which the page is laid out from left to right
-
 _LEGEND_WIDE = 5  # cells in a row
+
+_FRAME_LETTERS = 18  # of a frame's title in a row
 
 _EDGE_INK = {EdgeKind.FLOW: "#4b5563", EdgeKind.ANSWER: "#4b5563", EdgeKind.OPTION: _DEEP}
 _EDGE_INK[EdgeKind.SHUT] = _LINE
@@ -187,8 +188,8 @@ class _Drawing:
         self._overlay = overlay
         self._prefix = own_letters(chart)
         self._spine = spine(chart)
-        self._lies = _is_menu(chart)
-        self._upside_down = self._lies and not _goes_back(chart)
+        self._lies = is_menu(chart)
+        self._upside_down = self._lies and not goes_back(chart)
 
     def text(self, legend: bool, layout: dict[str, str]) -> str:
         """The whole text; boxes and arrows in the chart's order."""
@@ -258,10 +259,12 @@ class _Drawing:
 
     def _cluster(self, cluster: Cluster) -> graphviz.Digraph:
         inner = cluster.parent is not None
+        inside = [node for node in self._chart.nodes if node.cluster == cluster.id]
+        beside = inner and not self._lies and self._begins(cluster, inside)
         title = f"<b>{_text(cluster.title)}</b> &#160; {_small(self._cited(cluster.clauses))}"
         frame = graphviz.Digraph(f"cluster_{_name(cluster.id)}")
         frame.attr(
-            label=f"<{title}>" if inner else "",  # a phase has its title where it begins
+            label=f"<{title}>" if inner and not beside else "",
             labeljust="l",
             style="rounded,dotted" if inner else "rounded,filled",
             color=_LINE if inner else "#d1d5db",
@@ -270,7 +273,8 @@ class _Drawing:
             margin="10" if inner else "14",
             **self._pointers(cluster.span, cluster.clauses, cluster.id),
         )
-        inside = [node for node in self._chart.nodes if node.cluster == cluster.id]
+        if beside:
+            frame.subgraph(self._frame_title(cluster, inside[0]))
         if self._upside_down:  # from left to right, what is written first stands lowest
             inside[1:] = inside[:0:-1]
         for node in inside:
@@ -280,6 +284,25 @@ class _Drawing:
             if other.parent == cluster.id:
                 frame.subgraph(self._cluster(other))
         return frame
+
+    def _begins(self, cluster: Cluster, inside: list[ChartNode]) -> bool:
+        """Whether the first box inside a frame is in no frame further inside."""
+        within = f"{cluster.id}/"
+        for node in self._chart.nodes:
+            if node.cluster == cluster.id or node.cluster.startswith(within):
+                return node in inside[:1]
+        return False
+
+    def _frame_title(self, cluster: Cluster, first: ChartNode) -> graphviz.Digraph:
+        """A frame's title, left of its first box: above, arrows that come in would cross it."""
+        lines = [f"<b>{_text(line)}</b>" for line in wrapped(cluster.title, _FRAME_LETTERS)]
+        lines += [_small(line) for line in self._cited_lines(cluster.clauses, _FRAME_LETTERS)]
+        label = "".join(f"{line}<br align='left'/>" for line in lines)
+        row, name = graphviz.Digraph(), _plain(f"{cluster.id}.title")
+        row.attr(rank="same")
+        row.node(name, label=f"<{label}>", shape="plain", fontsize="10")
+        row.edge(name, _plain(first.id), style="invis")
+        return row
 
     # ---- boxes
 
@@ -348,7 +371,9 @@ class _Drawing:
             attributes["weight"] = "20"
         elif (edge.target, edge.source) in self._spine:
             side = self._side(edge.target)
-            attributes |= {"tailport": side, "headport": side}
+            attributes |= {"tailport": side, "headport": self._corner(side)}
+        elif edge.source == edge.target and self._chart.level is Level.OVERVIEW:
+            attributes |= {"tailport": "e", "headport": self._corner("e")}
         label = self._edge_label(edge)
         if mark is not None and mark.badge:
             label = f"<b>&#160;{_text(mark.badge)}&#160;</b>{'<br/>' if label else ''}{label}"
@@ -366,6 +391,10 @@ class _Drawing:
         if self._lies:
             return "s"
         return "w" if sum(edge.source == id_ for edge in self._chart.edges) > 1 else "e"
+
+    def _corner(self, side: str) -> str:
+        """Where it comes back to a box of an overview: above the arrows that leave on that side."""
+        return f"n{side}" if self._chart.level is Level.OVERVIEW and side in "we" else side
 
     def _edge_label(self, edge: ChartEdge) -> str:
         lines = [_text(line) for line in wrapped(edge.label, 24)]
@@ -469,18 +498,3 @@ def _name(id_: str) -> str:
 def _small(text: str, points: int = 8, colour: str = _FAINT) -> str:
     words = _text(text)
     return f'<font point-size="{points}" color="{colour}">{words}</font>' if words else ""
-
-
-def _is_menu(chart: Chart) -> bool:
-    """Whether one phase is drawn, and so many ways leave a box that they read better as a list."""
-    ways: dict[str, int] = {}
-    for edge in chart.edges:
-        ways[edge.source] = ways.get(edge.source, 0) + 1
-    phases = sum(1 for cluster in chart.clusters if cluster.parent is None)
-    return phases == 1 and max(ways.values(), default=0) >= _MENU
-
-
-def _goes_back(chart: Chart) -> bool:
-    """Whether an arrow leads to a box that comes before: then the boxes' order settles which."""
-    order = {node.id: index for index, node in enumerate(chart.nodes)}
-    return any(order[edge.target] <= order[edge.source] for edge in chart.edges)

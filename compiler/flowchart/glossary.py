@@ -29,7 +29,7 @@ from compiler.graph.core import (
 from compiler.graph.naming import is_verb, spoken
 from compiler.graph.sentences import Sentences, capital
 from compiler.graph.settled import computes, settled
-from compiler.graph.walk import subterms, terms_of, whole
+from compiler.graph.walk import subterms, terms_of, variable_reads, whole
 from compiler.graph.words import PRELUDE, PlainWords
 from compiler.types import BOOL, Bool
 
@@ -167,6 +167,7 @@ class _Glossary:
         """The terms that a chart shows of a step: conditions as it opens them."""
         match step:
             case Branch(test):
+                yield from self._gone_through(test)
                 compared = self._words.text(test) in self._compared
                 yield test if compared else self._asked(test)
             case Choose(options=options):
@@ -176,6 +177,13 @@ class _Glossary:
                 yield from terms_of(evolve(step, options=bare))
             case _:
                 yield from terms_of(step)
+
+    def _gone_through(self, test: Term) -> Iterator[Term]:
+        """What a loop goes through, if a test asks whether anything of it is left."""
+        lists = {variable for variable, _ in variable_reads(test) if variable.hidden_name}
+        for node in self._graph.nodes:
+            if isinstance(node.step, Assign) and node.step.target in lists:
+                yield node.step.value
 
 
 def _named(term: Term) -> Function | Variable | None:

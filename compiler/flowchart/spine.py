@@ -1,4 +1,4 @@
-"""What a layout needs to know of a chart: its main paths, and what is drawn below what.
+"""What a layout needs to know of a chart: its main paths, its direction, what is below what.
 
 The main path of a phase is the longest way from its beginning without going back.
 """
@@ -10,6 +10,8 @@ from attrs import frozen
 from compiler.flowchart.model import Chart, Kind
 
 _BEGINNINGS = (Kind.START, Kind.TRIGGER)
+
+_MENU = 6  # ways out of a box from which the page is laid out from left to right
 
 
 def spine(chart: Chart) -> frozenset[tuple[str, str]]:
@@ -118,3 +120,18 @@ def _islands(chart: Chart) -> list[_Island]:
             if len(path) > len(known):
                 found[frozenset(joined[node.phase])] = path
     return [_Island(path[0], path[-1], len(path) + 1) for path in found.values()]
+
+
+def is_menu(chart: Chart) -> bool:
+    """Whether one phase is drawn, and so many ways leave a box that they read better as a list."""
+    ways: dict[str, int] = {}
+    for edge in chart.edges:
+        ways[edge.source] = ways.get(edge.source, 0) + 1
+    phases = sum(1 for cluster in chart.clusters if cluster.parent is None)
+    return phases == 1 and max(ways.values(), default=0) >= _MENU
+
+
+def goes_back(chart: Chart) -> bool:
+    """Whether an arrow leads to a box that comes before: then the boxes' order settles which."""
+    order = {node.id: index for index, node in enumerate(chart.nodes)}
+    return any(order[edge.target] <= order[edge.source] for edge in chart.edges)

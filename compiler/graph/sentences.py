@@ -140,9 +140,12 @@ class Sentences:
             ):
                 return self._gives(variable, args, inner)
             case _:
+                said = self.words.text(value)
+                if said == name:
+                    return f"Hand on {name}"
                 if isinstance(present(variable.type), Player) and not args:
-                    return f"{capital(name)} is now {self.words.text(value)}"
-                return f"Set {name} to {self.words.text(value)}"
+                    return f"{capital(name)} is now {said}"
+                return f"Set {name} to {said}"
 
     def _more(self, part: Term, name: str) -> str:
         """What is added to something, and when if not always."""
