@@ -27,6 +27,7 @@ from compiler.graph.core import (
     Graph,
     Pick,
     Read,
+    Roll,
     Shape,
     Step,
     Term,
@@ -96,6 +97,10 @@ class _Sizes:
                 yield variable, self.of(value)
             case Chance(Pick(variable, _, domain)) if _is_list(variable.type):
                 yield variable, self._drawn(domain)
+            case Chance(Roll(dice)):
+                for die, _, faces in dice:
+                    if _is_list(die.type):
+                        yield die, max(map(_length, faces))
             case Choose(options=options):
                 for slot in (slot for option in options for slot in option.slots):
                     if _is_list(slot.local.type):

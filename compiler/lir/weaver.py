@@ -55,6 +55,8 @@ class Weaver:
     _entered: list[int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        if self.graph.triggers:  # they would have to be asked after every effect
+            raise Unsupported("rules that fire by themselves")
         self._entered = [0] * len(self.graph.nodes)
         for node in self.graph.nodes:
             for then in node.next:

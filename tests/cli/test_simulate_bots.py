@@ -93,7 +93,7 @@ def test_watched_games_tell_of_options_and_clauses(capfd: pytest.CaptureFixture[
         (("tictactoe", "--bots", "greedy"), "does not say how players stand"),
         (("kuhn", "--bots", "greedy", "--score", "gold[p]"), "nothing is called `gold`"),
         (("kuhn", "--rotate"), "are for --bots"),
-        (("kuhn", "-n", "2", "-o", "/no/such/folder/x.csv"), "cannot be written"),
+        (("kuhn", "-n", "2", "-o", "/no/such/folder/x.csv"), "cannot write"),
     ],
 )
 def test_nonsense_is_answered(

@@ -39,6 +39,25 @@ def test_sets_are_bounded_by_what_is_chosen(tmp_path: Path) -> None:
     assert (found["shown"], found["two"], "more" in found) == (2, 2, False)
 
 
+DICE = """rulebook dice "A die with pictures of sizes"
+    seats 2..2
+enum size: small, large
+die faces: [[small], [small, large]]
+start
+    roll faces
+    end winners all p in players where large in faces
+"""
+
+
+def test_dice_show_as_much_as_their_largest_face(tmp_path: Path) -> None:
+    """A die with lists on its faces holds as many as the longest has."""
+    graph = load(written(tmp_path, DICE)).graph
+
+    found = {variable.name: many for variable, many in most_members(graph).items()}
+
+    assert found["faces"] == 2
+
+
 def test_states_of_high_jinks_are_small() -> None:
     """A situation of four players takes less than 512 bytes, with 108 cards."""
     game = load("highjinks", 4)
