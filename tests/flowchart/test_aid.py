@@ -9,6 +9,7 @@ from compiler.flowchart import aid_page, svg
 from compiler.flowchart.aid import Aid, aid
 from compiler.flowchart.model import Kind
 from compiler.graph.core import Graph
+from tests.flowchart.shipped import compiled
 from tests.flowchart.test_games import graph
 from tests.flowchart.written import written
 
@@ -109,3 +110,18 @@ def test_the_course_names_answers() -> None:
         ("Start", ("Enough? yes: Set score to 0 > Tidy up > Draw",)),
         ("Tidy up", ("Move all of open to deck",)),
     ]
+
+
+def test_only_what_decides_is_told_of_the_end() -> None:
+    """Whose turn it is decides nothing in Jinx; in Jinxx the ways to the end are told."""
+    ends = {name: aid(compiled(name).graph).sections[-1].items for name in ("jinx", "jinxx")}
+
+    assert [(item.head, item.lines) for item in ends["jinx"]] == [
+        ("Winners: active", ("Third mark? yes",))
+    ]
+    assert ends["jinxx"][-1].lines == (
+        "Winners: best",
+        "A line? yes",
+        "A line uncovered? yes",
+        "Last one? yes",
+    )

@@ -5,6 +5,7 @@ from compiler.flowchart.model import Kind, Level
 from compiler.graph.core import Graph
 from compiler.graph.settled import unchanging
 from tests.flowchart.seen import kinds
+from tests.flowchart.shipped import compiled
 from tests.flowchart.written import written
 
 
@@ -182,3 +183,10 @@ def test_a_sealed_decision_without_anybody() -> None:
 
     assert labels == ["", "nobody to ask"]
     assert not tally(graph, drawn).lost
+
+
+def test_what_a_loop_goes_through_is_told() -> None:
+    """A player of Jinxx falls out with two pieces: the chart says so below the loop that asks."""
+    words = {told.word: told.means for told in chart(compiled("jinxx").graph).meanings}
+
+    assert words["p falls out"] == "the number of p's pieces left is at most 2"
