@@ -32,6 +32,7 @@ NODES: Final = 20_000
 """Steps after which a game is given up."""
 
 _CLOSELY: Final = 3  # games that the interpreter plays again, at most
+_CLOSE_NODES: Final = 4_000  # steps after which it gives one up; what breaks does so early
 _BY_HAND: Final = 10  # games of one that no machine plays
 _WORD: Final = 0xFFFF_FFFF
 
@@ -124,7 +125,7 @@ def _closely(game: Instance, seed: int, numbers: range | tuple[int, ...]) -> tup
 
     endless = True
     for number in numbers:
-        match = random_match(lawful.game, seed, number, node_limit=NODES, watching=look)
+        match = random_match(lawful.game, seed, number, node_limit=_CLOSE_NODES, watching=look)
         if match.error is not None:
             return told(match.error), False
         endless &= match.ending is Ending.NODE_LIMIT
