@@ -39,8 +39,8 @@ def parameters(spec: Spec) -> Mapping[str, tuple[Value, ...]]:
 
 
 def usual(spec: Spec) -> Iterator[Configuration]:
-    """Every number of players with the defaults."""
-    for players in spec.seats():
+    """Every number of players with the defaults; if they allow none, one that is refused."""
+    for players in spec.seats() or (None,):
         yield Configuration(players)
 
 

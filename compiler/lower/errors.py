@@ -66,8 +66,10 @@ class NeverFits(Error):
 
     title = "this number never fits"
     label = "this is {found}, outside of {wanted}"
+    hint = "{fix}"
     found: str
     wanted: str
+    fix: str = ""
 
 
 @frozen

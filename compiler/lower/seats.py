@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from compiler.diagnostic import Report
+from compiler.diagnostic import Edit, Report
 from compiler.graph.core import Const
 from compiler.lower.context import Context, Setting
 from compiler.lower.declarations import Declarations
@@ -41,6 +41,19 @@ def seats_allowed(
     seats = sorted({seat for seat in found if isinstance(seat, int)})
     if not seats and isinstance(line.count, ast.Binary):
         terms.range_type(line.count.left, line.count.right, span)
+    fix, edits = _as_range(line.count)
     for seat in [seat for seat in seats if not 1 <= seat <= MOST_SEATS][-1:]:
-        context.add(NeverFits(f"the number {seat}", str(number), span=span))
+        context.add(NeverFits(f"the number {seat}", str(number), fix, span=span, edits=edits))
+    if not seats and not report.has_errors:
+        context.wrong(span, term.type, "a number or a range such as `2..4`")
     return tuple(seat for seat in seats if 1 <= seat <= MOST_SEATS), report
+
+
+def _as_range(count: ast.Expr) -> tuple[str, tuple[Edit, ...]]:
+    """What to type for `2-4`, which takes 4 away from 2 and can only be meant as a range."""
+    match count:
+        case ast.Binary(left=ast.Number(), op=ast.Word(text="-"), right=ast.Number()):
+            said = f"{count.left.span.text}..{count.right.span.text}"
+            return f"for a range write `{said}`", (Edit(count.span, said),)
+        case _:
+            return "", ()

@@ -138,3 +138,17 @@ def test_fmt_reports_errors_of_form_for_programs(
     assert good["changes"] is False
     assert [found["code"] for found in wrong["diagnostics"]] == ["empty-file"]
     assert err == ""
+
+
+@pytest.mark.parametrize("command", ["check", "test", "simulate"])
+@pytest.mark.parametrize("seats", ["2-4", "3-3", "4..2"])
+def test_no_number_of_players(
+    seats: str, command: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A rulebook for no number of players is told at its line `seats`, by every command."""
+    path = tmp_path / "small.rules"
+    path.write_text(f'rulebook small "Small"\n    seats {seats}\nstart\n    end draw\n')
+
+    assert run([command, str(path)]) == 1
+    out, err = capfd.readouterr()
+    assert "small.rules:2:11" in out + err

@@ -72,6 +72,13 @@ def test_foreign_text() -> None:
     assert rounds(FOREIGN) == OURS
 
 
+def test_seats_taken_away() -> None:
+    """`seats 2-4` takes 4 from 2, and can only be meant as a range."""
+    text = 'rulebook small "Small"\n    seats 2-4\nstart\n    end draw\n'
+
+    assert rounds(text) == text.replace("2-4", "2..4")
+
+
 @pytest.mark.parametrize(
     "line",
     [
