@@ -258,11 +258,23 @@ def _first_word(place: Place) -> Hint | None:
     if word in LINE_WORDS and rest.startswith(_AFTER_NAME):
         reason = "a line that begins with this word says something else"
         return Hint(span, "choose another name", reason, KeywordAsName)
+    if word in _KEYWORDS and rest.startswith(":"):
+        return _keyword_and_colon(place.source, span, rest)
     near = get_close_matches(word[:_LONGEST], _FIRST_WORDS, 1, 0.65)
     if near and word not in _KEYWORDS and (rest[:1].isalnum() or not rest):
         said = f"did you mean `{near[0]}`?"
         return Hint(span, said, "no line begins with this word", MisspeltWord)
     return None
+
+
+def _keyword_and_colon(source: SourceFile, word: Span, rest: str) -> Hint:
+    """`given:`: with a colon behind it a keyword is read as a name."""
+    at = source.text.index(":", word.end)
+    colon, reason = source.span(at, at + 1), f"with a colon `{word.text}` is read as a name"
+    if rest == ":":
+        fix = "a line needs no colon at its end"
+        return Hint(colon, fix, reason, ColonAtEnd, (Edit(colon, ""),))
+    return Hint(colon, f"write `{word.text}` without a colon", reason)
 
 
 def _else_if(place: Place) -> Hint | None:
