@@ -76,6 +76,12 @@ class Answers:
         """Whether the decision a choice belongs to has an option that an answer names."""
         return answer.word in [option.name for option in self.step(choice).options if option.slots]
 
+    def names(self) -> list[str]:
+        """What the options of the game are called, in the order of its decisions."""
+        steps = [node.step for node in self.interpreter.graph.nodes]
+        options = [o for step in steps if isinstance(step, Choose) for o in step.options]
+        return list(dict.fromkeys([*(option.name for option in options), DECLINE]))
+
     # ---- in words
 
     def listed(

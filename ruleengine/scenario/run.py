@@ -6,6 +6,7 @@ look at the stop itself.  Invariants are tested at every stop and where their ph
 the given position breaks them.
 """
 
+from difflib import get_close_matches
 from typing import assert_never
 
 from attrs import define, frozen
@@ -146,6 +147,7 @@ class Run:
         Where an answer on the way has the same name, it is the line that is wrong.
         """
         course, answers = self.course, self.course.answers
+        self._known(line)
         refused: Broken | None = None
         for _ in range(MOST_FORCED):
             stop = course.shown()
@@ -164,6 +166,22 @@ class Run:
                 course.by_chance(stop)
             else:
                 raise refused or self._not_possible(line, stop, choices)
+
+    def _known(self, line: Made) -> None:
+        """Checks that an option of the game is called so, before stops on the way are passed."""
+        answers, table, word = self.course.answers, self.course.table, line.answer.word
+        names = answers.names()
+        if word in names:
+            return
+        near = get_close_matches(word, names, 1)
+        if near:
+            hint = f"did you mean `{near[0]}`?"
+        elif choices := answers.choices(self.course.shown(), line.seat):
+            told = answers.listed(table, choices, choices, _TOLD)
+            hint = f"{seat_text(line.seat)} can: {told}"
+        else:
+            hint = f"there are {', '.join(names)}"
+        raise Broken(f"no option of this game is called `{word}`", line.answer.span, hint)
 
     def _not_possible(self, line: Made, stop: Stop, choices: tuple[Choice, ...]) -> Broken:
         who = seat_text(line.seat)

@@ -291,3 +291,19 @@ def test_cards_of_a_pile_are_forced_one_by_one() -> None:
 
     assert isinstance(one, Ran)
     assert one.failure is None
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "hint"),
+    [
+        ("A: keap", "keap", "did you mean `keep`?"),
+        ("A: discard 3", "discard", "A can: choose drawn[1] or choose drawn[2]"),
+        ("B: xyzzy 3", "xyzzy", "there are choose, keep,"),
+    ],
+)
+def test_no_option_is_called_so(line: str, word: str, hint: str) -> None:
+    """A word that no decision of the game knows is told before anything is looked past."""
+    message, said = told("klink", f"{KLINK}    {line}\n")
+
+    assert message == f"no option of this game is called `{word}`"
+    assert said.startswith(hint)
