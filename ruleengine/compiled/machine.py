@@ -22,7 +22,7 @@ class Stopped(Exception):
     """
 
     def __init__(self, code: int | None, why: str = "") -> None:
-        super().__init__(why or f"trap {code}")
+        super().__init__(why or f"it came to what machines leave to the interpreter (trap {code})")
         self.code = code
 
 
