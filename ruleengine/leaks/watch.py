@@ -15,6 +15,7 @@ from ruleengine.errors import RuleError
 from ruleengine.knowledge.log import Log, Observers, information_state
 from ruleengine.knowledge.tape import Drawn
 from ruleengine.knowledge.view import View
+from ruleengine.leaks.joint import Picks, others_alike, unpicked
 from ruleengine.leaks.leak import Leak, Promise
 from ruleengine.leaks.onlooker import FACE, Onlooker, UntilTold, plain
 from ruleengine.rng import CHANCE, Stream, stream
@@ -155,22 +156,27 @@ class Watch:
         choices: Sequence[Choice],
         others: Sequence[Choice],
     ) -> Iterator[Leak]:
-        """What the seat hears after the same answer."""
+        """What the seat hears after the same answer; of all, where several choose together."""
         at = self._dealt % len(choices)
-        here, is_told = self._heard(table, seat, choices[at], 0)
-        there, other_told = self._heard(world, seat, others[at], 1)
+        table = unpicked(self.onlooker, table, world, seat)
+        numbers = stream(self.seed, self._dealt, len(self.onlooker.observers))
+        mine, yours = others_alike(self.onlooker, table, world, seat, numbers)
+        here, is_told = self._heard(table, seat, (choices[at], *mine), 0)
+        there, other_told = self._heard(world, seat, (others[at], *yours), 1)
         if is_told or other_told:  # from here on they may differ
             common = min(len(here), len(there))
             here, there = here[:common], there[:common]
         if here != there:
             about = f"what it hears after `{self.onlooker.options(table, choices)[at]}`"
+            said = [self.onlooker.hearing.choice(table, choice, seat) for choice in mine]
+            about += plain(f" ({'; '.join(said)})") if said else ""
             yield self._leak(Promise.NEXT, seat, about, here, there, (table, world))
 
     def _heard(
-        self, table: Table, seat: int, choice: Choice, side: int
+        self, table: Table, seat: int, answers: Picks, side: int
     ) -> tuple[tuple[str, ...], bool]:
         """What a seat hears from its answer to the next stop, or until it sees a face; and whether
-        a step then told something, as its author confirms.
+        a step then told something, as its author confirms.  Who chooses with it answers too.
 
         Dice fall alike on both sides; cards that nobody has seen become others.
         """
@@ -181,7 +187,8 @@ class Watch:
         heard = UntilTold(onlooker, log)
         watching = Observers((onlooker.game.knowledge, heard))
         try:
-            machine.choose(tried, choice, watching)
+            for choice in answers:
+                machine.choose(tried, choice, watching)
             for turn in range(_ROUNDS):
                 stop = machine.advance(tried, watching)
                 if not isinstance(stop, ChanceStop):

@@ -101,6 +101,44 @@ def test_nothing_leaks_from_shipped_games(name: str, players: int, stops: int) -
     assert bool(looked.worlds) == (name not in ("jinx", "jinxx"))
 
 
+SEALED = """
+rulebook sealed "Sealed bids"
+    seats 3..3
+card number
+    value: 1..4
+    copies 1
+    written value
+zone deck: pile of number, face down
+zone hand per player: one number, face down, seen by {seen}
+var bid per player: 0..4 = 0
+start
+    "Deal"
+        move all of number to deck
+        shuffle deck
+        for p in players
+            move top of deck to hand[p]
+    together p in players "Sealed bids"
+        p chooses b in 0..{most} "Your bid?"
+        bid[p] = b
+    end winners all p in players where bid[p] is 1
+"""
+"""Three hold a card each and bid at once."""
+
+
+@pytest.mark.parametrize(
+    ("seen", "most", "hidden"),
+    [("holder", "2", True), ("holder", "hand[p].value", True), ("players", "2", False)],
+)
+def test_sealed_bids_tell_nothing(seen: str, most: str, hidden: bool, tmp_path: Path) -> None:
+    """Who bids last hears all bids at once, who bids first nothing yet: neither is a leak."""
+    path = tmp_path / "sealed.rules"
+    path.write_text(SEALED.format(seen=seen, most=most), encoding="utf-8")
+    looked = find_leaks(load(str(path)), stops=30)
+
+    assert [found.leak for found in looked.found] == []
+    assert bool(looked.worlds) == hidden
+
+
 # ---- pitfalls
 
 
