@@ -46,6 +46,7 @@ from ruleengine.whynot import (
 )
 from ruleengine.wording import Wording
 
+_COMMA: Final = re.compile(r" ?, ?")
 _MOST_TRIED: Final = 64  # ways to take an answer in which names are shared by twins
 
 
@@ -80,9 +81,9 @@ class Answers:
 
     def find(self, table: Table, choices: Sequence[Choice], text: str) -> Choice | None:
         """The legal answer that goes by these words, `None` if there is none."""
-        wanted = _plain(text)
+        wanted = plain(text)
         for words, choice in zip(self.wording.choices(table, choices), choices, strict=True):
-            if _plain(words) == wanted:
+            if plain(words) == wanted:
                 return choice
         return None
 
@@ -91,7 +92,7 @@ class Answers:
         found = self.find(table, choices, text)
         if found is not None:
             return self._legal(found)
-        name, _, rest = _plain(text).partition(" ")
+        name, _, rest = plain(text).partition(" ")
         option = self._option(table, name)
         if option is None:
             return self._reason(table, seat, self.interpreter.why_not(table, name, (), seat))
@@ -152,7 +153,7 @@ class Answers:
                 named = {seat_text(number): number for number in range(seats)}
             case Square() | PlaceOf():
                 places = self.interpreter.graph.places
-                named = {_plain(place.label): place.index for place in places}
+                named = {plain(place.label): place.index for place in places}
             case Token(token_class):
                 found = self._bearers(table, seat, token_class, text)
                 return found[0] if found else _Unread(text, str(type_))
@@ -197,7 +198,7 @@ class Answers:
 
     def _names(self, table: Table, token: int, seat: int) -> tuple[str, str]:
         short = self.wording.token(table, token, seat)
-        return _plain(short), _plain(self.wording.token(table, token, seat, at_length=True))
+        return plain(short), plain(self.wording.token(table, token, seat, at_length=True))
 
     # ---- reasons
 
@@ -263,9 +264,10 @@ def _nearness(answer: Answer) -> tuple[int, int, bool]:
             return 0, 0, False
 
 
-def _plain(text: str) -> str:
-    """Words with single spaces between them."""
-    return " ".join(text.split())
+def plain(text: str) -> str:
+    """Words with single spaces between them, behind a comma too: `grid[1,2]` is `grid[1, 2]`."""
+    words = " ".join(text.split())
+    return _COMMA.sub(", ", words).strip() if "," in words else words
 
 
 def _split(text: str) -> list[str]:

@@ -29,6 +29,7 @@ from compiler.graph.values import seat_text
 from compiler.ops.numbers import NOT
 from compiler.ops.row import Undefined
 from compiler.source import Span
+from ruleengine.answers import plain
 from ruleengine.errors import Fault, RuleError, Unresolved
 from ruleengine.game import Instance
 from ruleengine.options import AskedOption, Asking
@@ -282,7 +283,7 @@ class Reasons:
             read = typed.strip().partition(" ")[0] in self._names()
             return Verdict(f"`{typed}`", False, (), (), (), overview, read)
         option = options[0]
-        _, _, rest = " ".join(typed.split()).partition(" ")
+        _, _, rest = plain(typed).partition(" ")
         words = f"{option.name} {self._spelled(rest)}".strip()
         if not rest and option.slots:
             rules = (_option_rule(option), *map(self._rule, option.guards))

@@ -73,6 +73,16 @@ def test_why_of_nonsense(said: str, told: str) -> None:
     assert typed(at, "1", f"why {said}").startswith(told)
 
 
+@pytest.mark.parametrize("command", ["why ", ""])
+def test_a_square_with_and_without_a_blank(command: str) -> None:
+    """`grid[2,8]` is read like `grid[2, 8]`, where it is asked about and where it is played."""
+    at = session("breakthrough")
+    told = typed(at, f"{command}move grid[2, 8], to grid[2, 7]")
+
+    assert told.startswith("No: grid[2, 8], to grid[2, 7] is not legal: this is not")
+    assert typed(at, f"{command}move grid[2,8],to grid[2,7]") == told
+
+
 def test_rules_of_a_decision() -> None:
     """The clauses of the question first, then what each option adds."""
     at = session("klink")
