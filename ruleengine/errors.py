@@ -79,4 +79,5 @@ class RuleError(Exception):
         if self.where is None:
             return self.message
         title = f' "{self.where.title}"' if self.where.title else ""
-        return f"{self.message} (phase {self.where.phase}{title}, node {self.where.node})"
+        place = f"node {self.where.node}" if self.span is None else str(self.span)
+        return f"{self.message} (phase {self.where.phase}{title}, {place})"

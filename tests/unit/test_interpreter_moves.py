@@ -17,6 +17,7 @@ from compiler.graph.core import (
     Variable,
 )
 from compiler.ops import lists, numbers
+from compiler.source import SourceFile
 from compiler.types import Int, ListOf, Optional, SetOf, Token
 from ruleengine.errors import RuleError
 from ruleengine.interpreter import Interpreter
@@ -210,6 +211,16 @@ def test_a_division_by_zero_is_an_error_of_the_rules() -> None:
 
     with pytest.raises(RuleError, match=r"division by 0 \(phase start, node 0\)"):
         played(graph)
+
+
+def test_an_error_of_the_rules_says_which_line() -> None:
+    """Where the step is written is told as people find it: by file and line."""
+    where = SourceFile("sum.rules", "start\n    n = 1 div 0\n").span(10, 21)
+    graph = t.graph(Assign(n, (), t.apply(numbers.DIVIDE, t.const(1), t.const(0))), variables=(n,))
+    written = evolve(graph, nodes=tuple(evolve(node, span=where) for node in graph.nodes))
+
+    with pytest.raises(RuleError, match=r"division by 0 \(phase start, sum\.rules:2:5\)"):
+        played(written)
 
 
 def test_a_move_must_find_what_it_asks_for() -> None:
