@@ -1,6 +1,9 @@
 """Choices to nodes: decisions, unnamed choices, sealed choices of several seats, windows.
 
 A choice's slots are bound names while its options are listed, and locals of the frame afterwards.
+
+It is one file, because every form of choice is made of the same parts: slots, guards, what stands
+below an option, and the way on.
 """
 
 from collections.abc import Callable
