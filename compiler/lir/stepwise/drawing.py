@@ -171,12 +171,12 @@ class Drawing:
         reader = self.terms.of(code)
         low, high = reader.bounds(pick.domain.low, pick.domain.high, members)
         total = code.local("total", 0)
-        with subsets(code, members, low, high) as (each, _):
+        with subsets(code, self.plan.memory, members, low, high) as (each, _):
             each.step(total)
         code.trap_if(is_(total, 0), UNDEFINED)
         number = code.local("left", self._one_of(code, total, total))
         with code.loop("picked") as once:
-            with subsets(once, members, low, high) as (each, made):
+            with subsets(once, self.plan.memory, members, low, high) as (each, made):
                 with each.when(is_(number, 0)) as chosen:
                     given = pick.variable.type
                     self.storing.store(chosen, pick.variable, address, made, given)

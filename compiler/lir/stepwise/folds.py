@@ -82,7 +82,7 @@ class Folds:
         low, high = self.reader.bounds(fold.domain.low, fold.domain.high, pointer)
         mark = self.reader.arena.mark(self.code)
         with self.code.loop("subsets") as once:
-            with subsets(once, pointer, low, high) as (each, made):
+            with subsets(once, self.reader.plan.memory, pointer, low, high) as (each, made):
                 tested = self.reader.binding(each, fold.bound, made)
                 begun = self.reader.arena.mark(each)
                 passes = num(1) if fold.where is None else each.keep(tested.test(fold.where))

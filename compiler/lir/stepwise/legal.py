@@ -25,7 +25,7 @@ from compiler.lir.core import Expr, Local
 from compiler.lir.reps import Unsupported
 from compiler.lir.stepwise.alike import asks_for, replaced
 from compiler.lir.stepwise.asks import forgetting
-from compiler.lir.stepwise.choosing import orders, subsets, twin_before
+from compiler.lir.stepwise.choosing import subsets, twin_before
 from compiler.lir.stepwise.code import (
     Code,
     at_least,
@@ -39,6 +39,7 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.lists import OVERFLOW, element, new, push, size
+from compiler.lir.stepwise.ordering import orders
 from compiler.lir.stepwise.plan import Plan, has_tokens, is_list
 from compiler.lir.stepwise.sieve import sifted
 from compiler.lir.stepwise.terms import Reader, Terms
@@ -144,6 +145,45 @@ class Shared:
         return cls(made)
 
 
+@frozen(eq=False)
+class _Way:
+    """How far an answer has come: the slots that have their values, up to a level.
+
+    `guards` come in the order in which they are tested, each with the level of the last slot before
+    it; -1 is before the first slot.
+    """
+
+    option: Option
+    guards: tuple[tuple[Guard, int], ...]
+    level: int
+    values: tuple[Expr, ...]
+
+    @property
+    def slot(self) -> Slot:
+        """The slot that has its value next, or has just got it."""
+        return self.option.slots[self.level]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all slots have their values."""
+        return self.level + 1 == len(self.option.slots)
+
+    def deeper(self) -> "_Way":
+        """One slot further on, which has no value yet."""
+        return evolve(self, level=self.level + 1)
+
+    def given(self, value: Expr) -> "_Way":
+        """With the value of its slot."""
+        return evolve(self, values=(*self.values, value))
+
+    @property
+    def tests(self) -> list[Term]:
+        """What is asked when the slot has its value."""
+        where = self.slot.where if self.level >= 0 else None
+        guards = [guard.holds for guard, its in self.guards if its == self.level]
+        return guards if where is None else [where, *guards]
+
+
 @define(eq=False)
 class Legal:
     """Enumerates one option for a seat: a loop for each slot, guards tested as early as may be."""
@@ -157,7 +197,7 @@ class Legal:
 
     def option(self, reader: Reader) -> None:
         """Adds a row for each legal answer."""
-        self._guarded(reader, self._levels(reader), -1, ())
+        self._guarded(reader, _Way(self.option_, tuple(self._levels(reader)), -1, ()))
 
     def _levels(self, reader: Reader) -> list[tuple[Guard, int]]:
         """The guards in the order in which they are tested, each with the last slot before it.
@@ -190,98 +230,61 @@ class Legal:
             scratch.code.keep(scratch.term(term))
         return reader.care.fails(scratch.code.out)
 
-    def _guarded(
-        self,
-        reader: Reader,
-        levels: list[tuple[Guard, int]],
-        level: int,
-        values: tuple[Expr, ...],
-    ) -> None:
+    def _guarded(self, reader: Reader, way: _Way) -> None:
         """Tests the guards of a level, then goes through the next slot."""
-        self._passing(reader, reader.code, self._tests(levels, level), levels, level, values)
+        self._passing(reader, reader.code, way.tests, way)
 
-    def _tests(self, levels: list[tuple[Guard, int]], level: int) -> list[Term]:
-        """What is asked when a slot has its value; -1 is before the first slot."""
-        where = self.option_.slots[level].where if level >= 0 else None
-        guards = [guard.holds for guard, its in levels if its == level]
-        return guards if where is None else [where, *guards]
-
-    def _passing(
-        self,
-        reader: Reader,
-        code: Code,
-        guards: list[Term],
-        levels: list[tuple[Guard, int]],
-        level: int,
-        values: tuple[Expr, ...],
-    ) -> None:
+    def _passing(self, reader: Reader, code: Code, guards: list[Term], way: _Way) -> None:
         if guards:
             with forgetting(reader.inside(code)):
                 holds = code.keep(reader.inside(code).test(guards[0]))
             with code.when(holds) as passed:
-                self._passing(reader, passed, guards[1:], levels, level, values)
-        elif level + 1 == len(self.option_.slots):
+                self._passing(reader, passed, guards[1:], way)
+        elif way.is_whole:
             kept = (
                 value if slot.domain.mode is DomainMode.MEMBERS else call("list_copy", value)
-                for slot, value in zip(self.option_.slots, values, strict=True)
+                for slot, value in zip(self.option_.slots, way.values, strict=True)
             )
             self.rows.add(code, self.position, tuple(map(code.keep, kept)))
         else:
-            self._slot(reader.inside(code), levels, level + 1, values)
+            self._slot(reader.inside(code), way.deeper())
 
-    def _slot(
-        self,
-        reader: Reader,
-        levels: list[tuple[Guard, int]],
-        level: int,
-        values: tuple[Expr, ...],
-    ) -> None:
+    def _slot(self, reader: Reader, way: _Way) -> None:
         """A loop over the candidates of a slot."""
-        slot, code = self.option_.slots[level], reader.code
-        if slot.domain.mode is DomainMode.MEMBERS and has_tokens(slot.local.type):
-            self._tokens(reader, levels, level, values)
-            return
-        if slot.domain.mode is DomainMode.SUBSETS:
-            self._subsets(reader, levels, level, values)
-            return
-        members = self._listed(reader, slot, level)
+        slot, code = way.slot, reader.code
+        members = self._listed(reader, slot, way.level)
 
         def each(inside: Code, value: Expr) -> None:
             bound = reader.binding(inside, slot.bound, value)
-            self._guarded(bound, levels, level, (*values, value))
+            self._guarded(bound, way.given(value))
 
         match slot.domain.mode:
+            case DomainMode.MEMBERS if has_tokens(slot.local.type):
+                self._tokens(reader, members, way)
             case DomainMode.MEMBERS:
                 self._members(code, slot, members, each)
+            case DomainMode.SUBSETS:
+                self._subsets(reader, members, way)
             case DomainMode.ORDERS:
-                members = self._presented(code, slot, members)
-                twins = self._twins(code, slot, members)
+                members, twins = self._offered(code, slot, members)
                 with orders(code, members, twins) as (inside, made):
                     self._kept(inside, made, each)
 
-    def _subsets(
-        self,
-        reader: Reader,
-        levels: list[tuple[Guard, int]],
-        level: int,
-        values: tuple[Expr, ...],
-    ) -> None:
+    def _subsets(self, reader: Reader, members: Expr, way: _Way) -> None:
         """A loop over sets: what makes a set stand together is not asked of each again."""
-        slot, code = self.option_.slots[level], reader.code
-        members = self._listed(reader, slot, level)
+        slot, code, tests = way.slot, reader.code, way.tests
         low, high = reader.bounds(slot.domain.low, slot.domain.high, members)
-        tests = self._tests(levels, level)
         tied = self._tied(reader, slot, tests)
-        members = self._presented(code, slot, sifted(reader, members, tied, low))
-        twins = self._twins(code, slot, members)
+        members, twins = self._offered(code, slot, sifted(reader, members, tied, low))
         keyed = [Keyed.of(reader, members, tie) for tie in tied]
         left = [test for test in tests if not is_tied(test, slot.bound.index, tied)]
         most = code.keep(choice(less(size(members), high), size(members), high))
-        with subsets(code, members, low, most, twins, keyed) as (inside, made):
+        memory = reader.plan.memory
+        with subsets(code, memory, members, low, most, twins, keyed) as (inside, made):
 
             def each(inside: Code, value: Expr) -> None:
                 bound = reader.binding(inside, slot.bound, value)
-                self._passing(bound, inside, left, levels, level, (*values, value))
+                self._passing(bound, inside, left, way.given(value))
 
             self._kept(inside, made, each)
 
@@ -293,11 +296,11 @@ class Legal:
             if tie.alone or tie.bound.index not in reader.env
         ]
 
-    def _presented(self, code: Code, slot: Slot, members: Expr) -> Expr:
-        """Members in the order in which they are offered."""
-        if not has_tokens(slot.local.type):
-            return members
-        return code.keep(call("presented", members, self.seat))
+    def _offered(self, code: Code, slot: Slot, members: Expr) -> tuple[Expr, Expr]:
+        """Members in the order in which they are offered, and which are the same to the seat."""
+        if has_tokens(slot.local.type):
+            return self.terms.tokens.offered(code, members, self.seat)
+        return members, self._twins(code, slot, members)
 
     def _listed(self, reader: Reader, slot: Slot, level: int) -> Expr:
         """The members of a domain in their own order."""
@@ -309,17 +312,9 @@ class Legal:
             first.set(shared.known, 1)
         return shared.members
 
-    def _tokens(
-        self,
-        reader: Reader,
-        levels: list[tuple[Guard, int]],
-        level: int,
-        values: tuple[Expr, ...],
-    ) -> None:
+    def _tokens(self, reader: Reader, members: Expr, way: _Way) -> None:
         """A loop over tokens: those that pass, as they are offered, of look-alikes the first."""
-        slot, code = self.option_.slots[level], reader.code
-        members = self._listed(reader, slot, level)
-        tests = self._tests(levels, level)
+        slot, code, tests = way.slot, reader.code, way.tests
         if tests:
             passing = new(code, size(members))
             with code.up_to(size(members)) as (each, i):
@@ -331,13 +326,12 @@ class Legal:
                     each.again_if(negate(holds))
                 push(each, passing, token)
             members = passing
-        members = code.keep(call("presented", members, self.seat))
-        twins = self._twins(code, slot, members)
+        members, twins = self.terms.tokens.offered(code, members, self.seat)
         with code.up_to(size(members)) as (inside, i):
             inside.again_if(at_least(element(twins, i), 0))
             value = inside.keep(element(members, i))
             bound = reader.binding(inside, slot.bound, value)
-            self._passing(bound, inside, [], levels, level, (*values, value))
+            self._passing(bound, inside, [], way.given(value))
 
     def _members(self, code: Code, slot: Slot, members: Expr, each: _Each) -> None:
         inner = element_type(slot.domain.members.type)
@@ -372,6 +366,4 @@ class Legal:
             if has_tokens(inner):
                 raise Unsupported("choosing among sets of tokens")
             return twin_before(code, members, lambda _, a, b: call("list_is", a, b))
-        if not has_tokens(slot.local.type):
-            return twin_before(code, members, lambda _, a, b: is_(a, b))
-        return code.keep(call("twins_of", members, self.seat))
+        return twin_before(code, members, lambda _, a, b: is_(a, b))

@@ -73,6 +73,7 @@ class Parts:
     outcome: Outcome
     decisions: int
     draws: int
+    spare: int  # where it is kept how many steps more may be taken at once
     functions: tuple[Function, ...]
 
 
@@ -113,7 +114,7 @@ def parts_of(graph: Graph, alive: Liveness, lawful: bool) -> Parts:
     memory = plan.memory
     decisions, draws = memory.words(1), memory.words(1)
     outcome = Outcome(memory.words(1), memory.words(1), memory.words(graph.seats))
-    top, empty = memory.words(1), memory.constant((0,))
+    top, spare, empty = memory.words(1), memory.words(1), memory.constant((0,))
     marks = memory.words(small_values(plan))
     arena = Arena(top, memory.words(ARENA // WIDTH), empty, marks)
     tokens = Tokens(plan)
@@ -126,7 +127,7 @@ def parts_of(graph: Graph, alive: Liveness, lawful: bool) -> Parts:
     asking = Asking(plan, terms, tokens, storing, decisions)
     drawing = Drawing(plan, terms, tokens, storing, watching, draws)
     pools = Pools(plan, tokens, draws)
-    steps = Steps(plan, terms, tokens, storing, watching, asking, drawing, laws, ending)
+    steps = Steps(plan, terms, tokens, storing, watching, asking, drawing, laws, ending, spare)
     made = (
         *steps.functions(),
         *asking.functions(),
@@ -137,7 +138,7 @@ def parts_of(graph: Graph, alive: Liveness, lawful: bool) -> Parts:
         *laws.functions(),
     )
     functions = (*made, *terms.made.values(), *careful.made.values())
-    return Parts(plan, terms, steps, outcome, decisions, draws, functions)
+    return Parts(plan, terms, steps, outcome, decisions, draws, spare, functions)
 
 
 def _copied(plan: Plan) -> Block:
@@ -159,6 +160,7 @@ def _fresh(parts: Parts) -> Block:
     return (
         *streams.start(_GAME_LOW, _GAME_HIGH),
         *_copied(parts.plan),
+        put_word(parts.spare, 0),
         put_word(parts.decisions, 0),
         put_word(parts.draws, 0),
         Set(_NODE, word(parts.plan.node)),
@@ -198,7 +200,9 @@ def _playouts(parts: Parts, rows: int) -> Function:
             If(over, (Break("run"),)),
             Set(_NODES, add(_NODES, num(1))),
             put_word(plan.node, _NODE),
+            put_word(parts.spare, sub(_LIMIT, _NODES)),
             _dispatch(parts),
+            Set(_NODES, sub(_LIMIT, word(parts.spare))),
             If(compare(Op.LT, _NODE, num(0)), (Break("run"),)),
         ),
     )

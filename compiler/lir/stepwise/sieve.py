@@ -6,22 +6,18 @@ tried.
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from compiler.lir.build import binary, mask, to_mask
 from compiler.lir.core import MASK, Expr, Local, Op
 from compiler.lir.stepwise.asks import Asks
 from compiler.lir.stepwise.code import Code, at_least, plus
-from compiler.lir.stepwise.levels import ends
 from compiler.lir.stepwise.lists import element, new, push, size
 from compiler.lir.stepwise.ties import Keyed, Tie
-
-_BITS: Final = 64
 
 
 def sifted(reader: Asks, members: Expr, tied: Sequence[Tie], low: Expr) -> Expr:
     """The members that can stand in a set of at least `low`; all where that tells nothing."""
-    told = [(tie, span) for tie in tied if (span := _span(tie)) is not None]
+    told = [(tie, span) for tie in tied if (span := tie.span) is not None]
     if not told:
         return members
     left = reader.code.local("left", members)
@@ -32,12 +28,6 @@ def sifted(reader: Asks, members: Expr, tied: Sequence[Tie], low: Expr) -> Expr:
             kept = possible(several, keys, least, low)
             several.set(left, _chosen(several, left, keys, least, kept))
     return left
-
-
-def _span(tie: Tie) -> tuple[int, int] | None:
-    """What the keys lie between, if each can have a bit of its own."""
-    span = ends(tie.of.type)
-    return None if span is None or span[1] - span[0] >= _BITS else span
 
 
 def _bit(keys: Expr, position: Expr, least: int) -> Expr:

@@ -61,6 +61,7 @@ from compiler.lir.stepwise.laws import Laws
 from compiler.lir.stepwise.lists import element, new, push, size
 from compiler.lir.stepwise.plan import Plan, TokenSlot, is_list, may_be_none
 from compiler.lir.stepwise.pools import SELDOM
+from compiler.lir.stepwise.settled import is_settled
 from compiler.lir.stepwise.storing import Storing
 from compiler.lir.stepwise.terms import Terms
 from compiler.lir.stepwise.tokens import Tokens
@@ -84,6 +85,7 @@ class Steps:
     drawing: Drawing
     laws: Laws
     ending: EndSteps
+    spare: int  # how many steps more may be taken at once
 
     def functions(self) -> tuple[Function, ...]:
         """One for each node, and what they share."""
@@ -235,6 +237,20 @@ class Steps:
             unseen.do("resolve", call("first_hidden", tokens))
             unseen.give(node.id)
 
+    def _uncover_all(self, code: Code, tokens: Expr, node: Node) -> None:
+        """Gives all of these their kinds, in the order in which they lie.
+
+        The step would be taken again after each, with the same tokens; so many steps are counted.
+        """
+        with code.up_to(size(tokens)) as (each, i):
+            token = each.keep(element(tokens, i))
+            with each.when(less(self.tokens.kind(token), 0)) as unseen:
+                self.laws.at_draw(unseen)
+                unseen.do("resolve", token)
+                spare = unseen.keep(word(self.spare))
+                unseen.give_if(less(spare, 1), node.id)
+                unseen.put(put_word(self.spare, plus(spare, -1)))
+
     # ---- moves
 
     def _move(self, code: Code, node: Node, move: Move) -> None:
@@ -253,8 +269,12 @@ class Steps:
         up = code.keep(up)
         if hides:
             seen = joined(up, differ(call("viewers", place), 0))
-            with code.when(call("hidden", tokens)) as unseen:
-                self._uncover_if(unseen, unseen.keep(seen), tokens, node)
+            if is_settled(self.plan, move):
+                with code.when(seen) as open_:
+                    self._uncover_all(open_, tokens, node)
+            else:
+                with code.when(call("hidden", tokens)) as unseen:
+                    self._uncover_if(unseen, unseen.keep(seen), tokens, node)
         code.do("carry", tokens, place, up, int(move.at_bottom))
 
     def _check_room(self, code: Code, node: Node, move: Move, tokens: Expr, place: Expr) -> None:

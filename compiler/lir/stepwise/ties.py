@@ -4,6 +4,8 @@ Where a set is wanted only if something of its members is the same, or follows o
 that cannot stand together are not tried together.  Anything else is simply tried.
 """
 
+from typing import Final
+
 from attrs import frozen
 
 from compiler.graph.core import (
@@ -21,9 +23,12 @@ from compiler.graph.walk import subterms
 from compiler.lir.core import Expr
 from compiler.lir.stepwise.asks import Asks
 from compiler.lir.stepwise.code import Code
+from compiler.lir.stepwise.levels import ends
 from compiler.lir.stepwise.lists import element, new, push, size
 from compiler.lir.stepwise.plan import may_be_none
 from compiler.ops import lists
+
+_BITS: Final = 64
 
 
 @frozen
@@ -35,6 +40,12 @@ class Tie:
     in_a_row: bool
     alone: bool  # the term has no other names
 
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """What the values lie between, if each can have a bit of its own."""
+        span = ends(self.of.type)
+        return None if span is None or span[1] - span[0] >= _BITS else span
+
 
 @frozen
 class Keyed:
@@ -42,6 +53,7 @@ class Keyed:
 
     keys: Expr
     in_a_row: bool
+    span: tuple[int, int] | None = None  # what the keys lie between, where that is little
 
     @classmethod
     def of(cls, reader: Asks, members: Expr, tie: Tie) -> "Keyed":
@@ -51,7 +63,7 @@ class Keyed:
         with code.up_to(size(members)) as (each, i):
             inner = reader.binding(each, tie.bound, each.keep(element(members, i)))
             push(each, keys, inner.term(tie.of))
-        return cls(keys, tie.in_a_row)
+        return cls(keys, tie.in_a_row, tie.span)
 
 
 def ties(conditions: list[Term], index: int) -> list[Tie]:

@@ -136,7 +136,7 @@ class Tokens:
             function("same_look", ("left", "right", "seat"), self._same_look),
             function("looks_before", ("left", "right", "seat"), self._looks_before),
             function("same_thing", ("left", "right"), self._same_thing),
-            function("may_have_twins", ("members", "seat"), self._may_have_twins),
+            function("is_plain", ("members", "seat"), self._is_plain),
             function("twins_of", ("members", "seat"), self._twins_of),
             function("presented", ("members", "seat"), self._presented),
         )
@@ -319,13 +319,27 @@ class Tokens:
         code.give_if(less(backs[1], backs[0]), 0)
         code.give(is_(call("marks", left, right, self.references.looking), -1))
 
+    @cached_property
+    def alone(self) -> int:
+        """What `twins_of` gives where no two members are the same."""
+        return self.plan.memory.constant((self.plan.tokens, *(-1,) * self.plan.tokens))
+
+    def offered(self, code: Code, members: Expr, seat: Expr) -> tuple[Expr, Expr]:
+        """Members as a seat is offered them, and per member the last earlier one that is the same.
+
+        Of members that are all different to the seat, the latter list may be longer.
+        """
+        order, twins = code.local("order", members), code.local("twins", self.alone)
+        with code.when(negate(call("is_plain", members, seat))) as mixed:
+            mixed.set(order, call("presented", members, seat))
+            mixed.set(twins, call("twins_of", order, seat))
+        return order, twins
+
     def _twins_of(self, code: Code, members: Local, seat: Local) -> None:
         """Per member the last earlier one that is the same to a seat, or -1.
 
         What is told apart by its place gets a number that is compared with none.
         """
-        alone = self.plan.memory.constant((self.plan.tokens, *(-1,) * self.plan.tokens))
-        code.give_if(negate(call("may_have_twins", members, seat)), alone)
         looks, found = new(code, size(members)), new(code, size(members))
         last, open_ = code.local("last", -1), code.local("is_open", 0)
         greatest, rising = code.local("greatest", -1), code.local("is_rising", 1)
@@ -353,23 +367,26 @@ class Tokens:
             push(each, found, before)
         code.give(found)
 
-    def _may_have_twins(self, code: Code, members: Local, seat: Local) -> None:
-        """Whether some members might be the same to a seat.
+    def _is_plain(self, code: Code, members: Local, seat: Local) -> None:
+        """Whether a seat sees all members, and none is like another.
 
-        None are in a set in order, without look-alikes, that it can see.
+        Sets in order without look-alikes have none, and what lies in order is told apart by that.
         """
-        code.give_if(less(size(members), 2), 0)
-        last = code.local("last", -1)
+        code.give_if(less(size(members), 2), 1)
+        last, open_ = code.local("last", -1), code.local("is_open", 0)
         with code.up_to(size(members)) as (each, i):
             token = each.keep(element(members, i))
-            each.give_if(less(token, 0), 1)
+            each.give_if(less(token, 0), 0)
             place = each.keep(self.place(token))
-            each.again_if(is_(place, last))
-            each.set(last, place)
-            each.again_if(differ(self.shape(place), SET))
-            each.give_if(negate(word(self.plan.tidy, place)), 1)
-            each.give_if(negate(bit(call("viewers", place), seat)), 1)
-        code.give(0)
+            with each.when(differ(place, last)) as another:
+                another.set(last, place)
+                another.set(open_, 1)
+                with another.when(is_(self.shape(place), SET)) as loose:
+                    loose.give_if(negate(word(self.plan.tidy, place)), 0)
+                    loose.set(open_, bit(call("viewers", place), seat))
+            with each.when(negate(open_)) as closed:
+                closed.give_if(negate(self.face(token)), 0)
+        code.give(1)
 
     def _find_twin(
         self, code: Code, before: Local, members: Expr, looks: Expr, position: Expr
