@@ -5,18 +5,32 @@ left = the domain;  is anything left?  yes: x = first(left), left = the rest, ..
 
 from collections.abc import Iterator
 
-from compiler.graph.core import Apply, Assign, Branch, Graph, Node, Read, Variable
+from compiler.graph.core import Apply, Assign, Branch, Choose, Graph, Node, Read, Variable
 from compiler.ops.lists import FIRST
 
 
 def beginnings(graph: Graph, node: int) -> Iterator[int]:
-    """The nodes that begin the first round of each loop around a node, outermost first."""
+    """The nodes that begin the first round of each loop around a node, outermost first.
+
+    Of a joint decision also those that settle whom it asks.
+    """
     for head in graph.nodes[:node]:
         taken = _taken(graph, head)
         if taken is not None and node in _round(graph, head.id):
             yield taken
             yield head.next[0]
             yield graph.nodes[head.next[0]].next[0]
+    yield from _asking(graph, node)
+
+
+def _asking(graph: Graph, node: int) -> Iterator[int]:
+    """What a joint decision assigns before it asks: who is asked, and that nobody has picked."""
+    match graph.nodes[node].step:
+        case Choose(actor=Read(Variable(hidden_name=True) as asked), joint=True):
+            settles = [n.id for n in graph.nodes[:node] if _gives(n, asked)][-1]
+            yield from (n.id for n in graph.nodes[settles:node] if isinstance(n.step, Assign))
+        case _:
+            return
 
 
 def _taken(graph: Graph, head: Node) -> int | None:
