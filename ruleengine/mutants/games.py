@@ -47,13 +47,18 @@ class Played:
     ends: dict[int, Ends]
     left: tuple[int, ...]
 
+    def length(self, number: int) -> int:
+        """How many decisions and draws of chance a game took; more than any, if it did not end."""
+        ends = self.ends.get(number)
+        return NODES if ends is None else ends[3] + ends[4]
+
 
 @frozen
 class Beside:
     """A mutant's games beside the rulebook's.
 
     `by` is what kills it.  Else `differs` is the number of a game that comes out otherwise, if one
-    does; `games` were played of each.
+    does, the shortest of those; `games` were played of each.
     """
 
     by: str = ""
@@ -92,7 +97,7 @@ def beside(sources: SourceSet, mutant: Instance, seed: int, games: int) -> Besid
     if own is None:
         return Beside()
     numbers = (n for n in range(games) if played.ends.get(n) != own.ends.get(n))
-    return Beside("", next(numbers, None), games)
+    return Beside("", min(numbers, key=own.length, default=None), games)
 
 
 def _played(game: Instance, seed: int, games: int) -> Played | None:

@@ -4,11 +4,11 @@ A fault is noticed if somebody comes to it, if what happens there is another thi
 shows.  Which of the three is missing is looked for: no proof, but it says where to look.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
 from compiler.analysis.sameness.meaning import Telling
-from compiler.analysis.sameness.proof import unproved
 from compiler.config import Configuration
 from compiler.graph.notation import term_text
 from compiler.graph.values import ValueWords
@@ -18,6 +18,7 @@ from ruleengine.exploration.walk import Walk
 from ruleengine.game import Instance
 from ruleengine.measure.traces import Tracing, compared, mask_of
 from ruleengine.mutants.games import NODES, original
+from ruleengine.mutants.sameness import parted
 
 SMALL: Final = 2_000
 """Situations up to which a game is gone through side by side with its mutant."""
@@ -34,23 +35,24 @@ def small(sources: SourceSet, configuration: Configuration) -> bool:
     return walk.complete
 
 
-def reason(old: Instance, new: Instance, mutation: Mutation, scenarios: int, seed: int) -> str:
+def reason(
+    sources: SourceSet, new: Instance, mutation: Mutation, scenarios: Sequence[int], seed: int
+) -> str:
     """What is known of two games that nothing tells apart, in a configuration in which they may.
 
-    So many `scenarios` come to where they differ.
+    Those `scenarios` come to where they differ.
     """
-    before, after = old.compiled, new.compiled
-    left = unproved((before.graph, before.lying), (after.graph, after.lying))
+    old = original(sources, new.configuration)
+    left = parted(sources, new.compiled)
     if left is not None and left.telling is not None and left.telling.values:
         return _only_where(old, left.telling)
     came = _coming(old, mutation, seed)
-    if came == 0 and not scenarios:
+    many = len(scenarios)
+    if came == 0 and not many:
         return f"no scenario comes there, and none of {_GAMES} games"
     if came is None:
-        return f"{scenarios} scenarios and all games may notice it, and nothing is another thing"
-    return (
-        f"{scenarios} scenarios and {came} of {_GAMES} games come there; nothing else comes of it"
-    )
+        return f"{many} scenarios and all games may notice it, and nothing is another thing"
+    return f"{many} scenarios and {came} of {_GAMES} games come there; nothing else comes of it"
 
 
 def _only_where(old: Instance, telling: Telling) -> str:

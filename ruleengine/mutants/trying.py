@@ -31,7 +31,8 @@ from ruleengine.mutants.sameness import same_game
 from ruleengine.mutants.verdict import Fate, Verdict
 from ruleengine.processes import compiled_spec
 from ruleengine.scenario.run import Ran
-from ruleengine.scenario.suite import configuration_of, run_written
+from ruleengine.rehearsing import configuration_of
+from ruleengine.scenario.suite import run_written
 
 GAMES: Final = 100
 """Random games of a mutant for each configuration in which it differs, unless it is said."""
@@ -175,8 +176,7 @@ class _Trial:
             return False
         key = one.configuration
         if key not in self._local:
-            old = original(self.task.sources, key).compiled
-            self._local[key] = same_game(old, one, locally=True)
+            self._local[key] = same_game(self.task.sources, one, locally=True)
         return True if self._local[key] else None
 
     def _look(self, wish: Configuration) -> bool:
@@ -194,7 +194,7 @@ class _Trial:
     def _is_same(self, new: Compiled) -> bool:
         wish = new.configuration
         if wish not in self._same:
-            self._same[wish] = same_game(original(self.task.sources, wish).compiled, new)
+            self._same[wish] = same_game(self.task.sources, new)
         return self._same[wish]
 
     def _beside(
@@ -281,7 +281,7 @@ class _Trial:
             by = f"gone through side by side: {situations:,} situations, and none differs"
             return Verdict(self.task.name, Fate.EQUIVALENT, by)
         old, new = undecided[0]
-        why = reason(old, new, self.mutation, len(self.task.scenarios), self.task.seed)
+        why = reason(self.task.sources, new, self.mutation, self.task.scenarios, self.task.seed)
         told = f"no play was found in which it differs, in {self._played:,} games: {why}"
         return Verdict(self.task.name, Fate.SURVIVED, why=told)
 

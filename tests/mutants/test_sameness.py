@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from compiler.analysis.sameness.proof import Open, unproved
+from compiler.analysis.sameness.proof import Open, Side, unproved
 from compiler.config import Configuration
 from compiler.graph.notation import term_text
 from compiler.pipeline import Compiled, Spec
@@ -126,7 +126,7 @@ def _open(folder: Path, before: str, after: str) -> tuple[Compiled, Open | None]
         assert isinstance(game, Compiled), game
         made.append(game)
     old, new = made
-    return old, unproved((old.graph, old.lying), (new.graph, new.lying))
+    return old, unproved(Side.of(old.graph, old.lying), Side.of(new.graph, new.lying))
 
 
 @pytest.mark.parametrize(("before", "after"), [row[1:] for row in SAME], ids=[r[0] for r in SAME])

@@ -12,13 +12,14 @@ Where nothing is left over, whoever plays decides the same among the same, chanc
 and every situation in which somebody waits is the same.
 """
 
-from typing import Final, TypeAlias
+from typing import Final
 
 from attrs import define, evolve, field, frozen
 
 from compiler.analysis.sameness.effects import Effects, Touched
 from compiler.analysis.sameness.facts import facts
 from compiler.analysis.sameness.meaning import Facts, Meant, Telling
+from compiler.diagnostic import InternalError
 from compiler.graph.core import (
     Apply,
     Assign,
@@ -40,9 +41,6 @@ from compiler.graph.where import indices
 from compiler.ops.numbers import DIVIDE, MODULO
 from compiler.types import Int, Nothing, Optional, certain
 
-Sort: TypeAlias = tuple[Graph, Occupancy]
-"""A graph, and what can lie where in it."""
-
 _LONGEST: Final = 12  # effects in a row that are put in another order
 
 
@@ -53,24 +51,6 @@ class Open:
 
     node: int | None
     telling: Telling | None = None
-
-
-def proved(old: Sort, new: Sort, *, locally: bool = False) -> bool:
-    """Whether two graphs are shown to be the same game.
-
-    What is shown `locally` rests on what the steps say that are not written alike, on what they
-    name and on nothing else: it stays as long as these do, whatever else differs.
-    """
-    return unproved(old, new, locally=locally) is None
-
-
-def unproved(old: Sort, new: Sort, *, locally: bool = False) -> Open | None:
-    """Where it is not shown that two graphs are the same game; `None` if it is."""
-    sides = _Side.of(*old, locally), _Side.of(*new, locally)
-    graphs = sides[0].graph, sides[1].graph
-    meant = Meant(*graphs, forgotten=sides[0].forgotten, by_type=locally)
-    proof = _Proof(sides[0], sides[1], meant)
-    return None if proof.run() else Open(proof.open, proof.telling())
 
 
 def settled(graph: Graph, effects: Effects) -> Graph:
@@ -102,17 +82,22 @@ def settled(graph: Graph, effects: Effects) -> Graph:
 
 
 @define(eq=False)
-class _Side:
-    """One of the two graphs, and what is known of it."""
+class Side:
+    """One of the two graphs, and what is known of it.
+
+    It can be kept, and be compared with many; `locally` it serves local proofs.
+    """
 
     graph: Graph
     effects: Effects
     facts: tuple[Facts, ...]
+    locally: bool
 
     @classmethod
-    def of(cls, graph: Graph, lying: Occupancy, locally: bool) -> "_Side":
+    def of(cls, graph: Graph, lying: Occupancy, *, locally: bool = False) -> "Side":
+        """A graph, and what can lie where in it."""
         effects = Effects(graph, None if locally else lying.found)
-        return cls(settled(graph, effects), effects, facts(graph, effects))
+        return cls(settled(graph, effects), effects, facts(graph, effects), locally)
 
     def node(self, at: int) -> Node:
         return self.graph.nodes[at]
@@ -130,12 +115,30 @@ class _Side:
         )
 
 
+def proved(old: Side, new: Side) -> bool:
+    """Whether two graphs are shown to be the same game.
+
+    What is shown locally rests on what the steps say that are not written alike, on what they
+    name and on nothing else: it stays as long as these do, whatever else differs.
+    """
+    return unproved(old, new) is None
+
+
+def unproved(old: Side, new: Side) -> Open | None:
+    """Where it is not shown that two graphs are the same game; `None` if it is."""
+    if old.locally != new.locally:
+        raise InternalError("one side is for local proofs, and the other is not")
+    meant = Meant(old.graph, new.graph, forgotten=old.forgotten, by_type=old.locally)
+    proof = _Proof(old, new, meant)
+    return None if proof.run() else Open(proof.open, proof.telling())
+
+
 @define(eq=False)
 class _Proof:
     """Pairs of nodes that must be alike, for as long as all are."""
 
-    old: _Side
-    new: _Side
+    old: Side
+    new: Side
     meant: Meant
     _seen: set[tuple[int, int]] = field(factory=set, init=False)
     _waiting: list[tuple[int, int]] = field(factory=list, init=False)
@@ -198,7 +201,7 @@ class _Proof:
             passed.add(following)
             at = following
 
-    def _overlooked(self, side: _Side, at: int, new: bool) -> int | None:
+    def _overlooked(self, side: Side, at: int, new: bool) -> int | None:
         """Where it goes on, if a step makes no difference."""
         node = side.node(at)
         self.meant.begin(self.old.facts[at] if not new else ())
@@ -218,7 +221,7 @@ class _Proof:
                 return None
 
     def _is_idle(
-        self, side: _Side, node: Node, variable: Variable, args: tuple[Term, ...], value: Term
+        self, side: Side, node: Node, variable: Variable, args: tuple[Term, ...], value: Term
     ) -> bool:
         """Whether nobody reads what is given, or it was the value before."""
         if len(args) != len(variable.key_types):
