@@ -212,12 +212,24 @@ def _group_lines(group: Group, width: int, wide: int) -> list[str]:
         said = _titled(group, offer.said)
         return paragraph(said, width, label, " " * len(label))
     head = paragraph(title, width, " " * (wide + GAP), " " * (wide + GAP)) if title else []
-    if all(offer.number == offer.said for offer in group.offers):
+    if group.name == ANONYMOUS and all(offer.number == offer.said for offer in group.offers):
         cells = [_label(offer.number, wide).rstrip() for offer in group.offers]
     else:
-        inset = GAP if title else 0
-        cells = [f"{_label(offer.number, wide)}{' ' * inset}{offer.said}" for offer in group.offers]
+        cells = [
+            f"{_label(offer.number, wide)}{_inset(group)}{offer.said}" for offer in group.offers
+        ]
     return [*head, *_cells(cells, width)]
+
+
+def _inset(group: Group) -> str:
+    """What stands between an answer's number and what it is called.
+
+    Numbers bear the option's name: `4  bid 7` cannot be taken for an answer called 4.
+    """
+    if group.name == ANONYMOUS:
+        return ""
+    plain_numbers = all(_is_number(offer.said) for offer in group.offers)
+    return f"{group.name} " if plain_numbers else " " * GAP
 
 
 def _titled(group: Group, said: str = "") -> str:

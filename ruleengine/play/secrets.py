@@ -1,17 +1,23 @@
-"""Whether a game has anything to hide; the rules alone decide, not what happens to lie where."""
+"""Whether some know what others must not; the rules alone decide, not what happens to lie where.
 
-from compiler.graph.core import Assign, Choose, FaceTarget, Graph
+What lies face down for everybody, as a deck does, is no secret among players.
+"""
+
+from compiler.graph.core import Assign, Choose, Const, Graph, KnownTarget
 
 
 def has_secrets(graph: Graph) -> bool:
-    """Whether anything in a game can be hidden from some player."""
-    hidden = any(not place.face_up for place in graph.places)
-    return hidden or _turns_down(graph) or _seals(graph) or _is_read_by_few(graph)
+    """Whether anything in a game can be seen by some players and hidden from others."""
+    looked_at = any(place.viewers is not None for place in graph.places)
+    return looked_at or _shows(graph) or _seals(graph) or _is_read_by_few(graph)
 
 
-def _turns_down(graph: Graph) -> bool:
+def _shows(graph: Graph) -> bool:
+    """Whether tokens are shown to some: those shown to everybody have no seats named."""
     return any(
-        isinstance(node.step, Assign) and isinstance(node.step.target, FaceTarget)
+        isinstance(node.step, Assign)
+        and isinstance(node.step.target, KnownTarget)
+        and node.step.value != Const(None, type=node.step.value.type)
         for node in graph.nodes
     )
 
