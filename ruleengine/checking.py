@@ -14,6 +14,7 @@ from compiler.diagnostic import Report
 from compiler.pipeline import Spec
 from compiler.resolve.citations import Citations, read_citations
 from ruleengine.configurations import configurations
+from ruleengine.rehearsing import Rehearsals
 from ruleengine.survey import Survey
 
 
@@ -61,11 +62,13 @@ def check(spec: Spec | Report, progress: Callable[[int], None] | None = None) ->
     report.extend(spec.report)
     report.extend(spec.scenario_report)
     survey = Survey(spec)
+    rehearsals = _rehearsals(spec)
     count = 0
     for configuration in configurations(spec):
         made = spec.instantiate(configuration)
         report.extend(made if isinstance(made, Report) else made.report)
         count += 1
+        rehearsals.look(configuration, made)
         if not isinstance(made, Report):
             survey.look(made)
             report.extend(idle_loops(made.graph))
@@ -73,8 +76,18 @@ def check(spec: Spec | Report, progress: Callable[[int], None] | None = None) ->
         if progress is not None:
             progress(1)
     if not report.has_errors:
+        for configuration in rehearsals.left():
+            rehearsals.look(configuration, spec.instantiate(configuration))
+            if progress is not None:
+                progress(1)
         report.extend(survey.found())
+    report.extend(rehearsals.report)
     return Checked(spec, report, count, coverage(spec))
+
+
+def _rehearsals(spec: Spec) -> Rehearsals:
+    """Those of a spec; none if its files of scenarios cannot be read, which is told already."""
+    return Rehearsals() if spec.scenario_report.has_errors else Rehearsals.of(spec)
 
 
 def confirmation(spec: Spec, ids: Iterable[str]) -> str:

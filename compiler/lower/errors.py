@@ -203,13 +203,14 @@ class NotAssignable(Error):
 
 @frozen
 class UnknownOption(Error):
-    """`can N` without a sibling option of that name."""
+    """`can N` without a sibling option of that name, or an answer that no option is called."""
 
     title = "unknown option"
-    label = "no option of this decision is called `{name}`"
-    hint = "did you mean `{nearest}`?"
+    label = "no option of this {of} is called `{name}`"
+    hint = "{fix}"
+    of: str
     name: str
-    nearest: str
+    fix: str
 
 
 @frozen
@@ -315,11 +316,25 @@ class NoSuchSeat(Error):
 
 
 @frozen
+class UnknownStep(Error):
+    """A scenario that begins at a step, decision or question that its phase does not have."""
+
+    title = "unknown step"
+    label = "nothing in `{phase}` is called “{name}”"
+    hint = "{fix}"
+    phase: str
+    name: str
+    fix: str
+
+
+@frozen
 class NotAPlace(Error):
     """Something that neither holds tokens nor a value."""
 
     title = "nothing can be put here"
     label = "this is neither a place nor a variable"
+    hint = "{fix}"
+    fix: str
 
 
 @frozen
@@ -328,7 +343,9 @@ class WrongItem(Error):
 
     title = "this does not belong here"
     label = "{reason}"
+    hint = "{fix}"
     reason: str
+    fix: str = ""
 
 
 OF_VALUES = (NeverFits, NoValue, EmptyChoice, EmptyRange, TooMany, UnknownCode)

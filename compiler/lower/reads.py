@@ -15,7 +15,7 @@ from compiler.graph.core import (
 )
 from compiler.lower.context import Context, Lowers
 from compiler.lower.denote import denote
-from compiler.lower.errors import UnknownAttribute, WrongArguments
+from compiler.lower.errors import NeverFits, UnknownAttribute, WrongArguments
 from compiler.lower.make import NONE
 from compiler.lower.phrases import arguments, described, is_family
 from compiler.lower.places import coordinate
@@ -229,6 +229,10 @@ def _item(context: Context, terms: Lowers, node: ast.Index, scope: Scope) -> Ter
         player = isinstance(present(position.type), Player) and isinstance(node.of, ast.Name)
         fix = f"`{node.of.span.text}` is one for all: it is not `per player`" if player else ""
         context.wrong(node.keys[0].span, position.type, "a position", fix)
+        return NONE
+    if isinstance(position, Const) and isinstance(position.value, int) and position.value < 1:
+        said, fix = f"the number {position.value}", "positions are counted from 1"
+        context.add(NeverFits(said, "the positions of a list", fix, span=node.keys[0].span))
         return NONE
     return context.maker.apply(ITEM, (listed, position), found, node.span)
 

@@ -8,7 +8,7 @@ from compiler.lower.errors import NoSuchSeat, NotAPlace, WrongArguments, WrongIt
 from compiler.lower.instance import Lowered
 from compiler.lower.make import NONE
 from compiler.lower.names import seat_of
-from compiler.lower.phrases import arguments
+from compiler.lower.phrases import arguments, is_family
 from compiler.lower.script import (
     Answered,
     At,
@@ -46,7 +46,7 @@ from compiler.resolve.errors import UnknownPhase
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.spelling import nearest
-from compiler.types import BOOL, Type, present
+from compiler.types import BOOL, Square, Token, Type, present
 
 _MAY_BE_TESTS = (
     ast.Is,
@@ -64,9 +64,17 @@ _MAY_BE_TESTS = (
 """What can be true or false, and so no result of chance that is written out."""
 
 
+PLAYERS = "seats"
+"""What the number of players is called beside settings; no setting has a keyword's name."""
+
+
 def setting_lines(scenario: ast.Scenario) -> dict[str, Span]:
     """Where a scenario sets each thing that it sets, by name."""
-    return {line.name.text: line.span for line in scenario.lines if isinstance(line, ast.SetTo)}
+    found: dict[str, Span] = {}
+    for line in scenario.lines:
+        if isinstance(line, ast.Seats | ast.SetTo):
+            found[PLAYERS if isinstance(line, ast.Seats) else line.name.text] = line.span
+    return found
 
 
 def settings_of(scenario: ast.Scenario) -> tuple[int | None, dict[str, str]]:
@@ -203,8 +211,8 @@ class Reader:
                 self.report.add(WrongItem("a seat is written `A`, `B`, …", span=item.span))
         return tuple(seats)
 
-    def spot(self, node: ast.Expr) -> Spot | None:
-        """A place or a variable."""
+    def spot(self, node: ast.Expr, told: str = "") -> Spot | None:
+        """A place or a variable; `told` is what to type where it is neither."""
         term = self.lowered.terms.term(node, self.lowered.context.root())
         if term is NONE:
             return None
@@ -213,8 +221,21 @@ class Reader:
         is_place = self.lowered.context.maker.is_place(term.type)
         if isinstance(term, Const) and isinstance(term.value, int) and is_place:
             return PlaceSpot(term.value)
-        self.report.add(NotAPlace(span=node.span))
+        self.report.add(NotAPlace(self._fix(node, term, told), span=node.span))
         return None
+
+    def _fix(self, node: ast.Expr, term: Term, told: str) -> str:
+        """What to type where items are told of something that can hold none."""
+        of = node.of.span.text if isinstance(node, ast.Index) else ""
+        if of and isinstance(present(term.type), Token):
+            return f"tell the whole place, from its first position on: `{of} = …`"
+        squares = [place.square for place in self.lowered.graph.places if place.zone == of]
+        if of and isinstance(present(term.type), Square) and squares[-1] is not None:
+            columns, rows = squares[-1]
+            return f"`{of}` is {columns} by {rows}, and ends before that"
+        if is_family(term):
+            return f"say which one: `{node.span.text}[…]`"
+        return told
 
     def _family(self, node: ast.Expr) -> tuple[int, ...] | None:
         term = self.lowered.terms.term(node, self.lowered.context.root())
@@ -224,7 +245,7 @@ class Reader:
             if isinstance(term.value, int):
                 return (term.value,)
         if term is not NONE:
-            self.report.add(NotAPlace(span=node.span))
+            self.report.add(NotAPlace(self._fix(node, term, ""), span=node.span))
         return None
 
     def _items(self, items: ast.Items) -> Items:
@@ -256,7 +277,8 @@ class Reader:
                 found = self.term(_said(value), None)
                 return None if found is None else Ranking(found)
             case ast.HoldsItems(places, items):
-                spots = tuple(s for place in places if (s := self.spot(place)) is not None)
+                fix = f"a value is compared with `is`: `expect {places[0].span.text} is …`"
+                spots = tuple(s for place in places if (s := self.spot(place, fix)) is not None)
                 return Holds(spots, self._items(items))
             case ast.Sees(seat, place, items) | ast.Knows(seat, place, items):
                 who, spot = self.seat(seat), self.spot(place)

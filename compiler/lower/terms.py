@@ -443,7 +443,8 @@ class Terms:
         sibling = scope.siblings.get(option.text)
         if sibling is None:
             near = nearest(option.text, scope.siblings)
-            self.context.add(UnknownOption(option.text, near, span=option.span))
+            fix = f"did you mean `{near}`?" if near else ""
+            self.context.add(UnknownOption("decision", option.text, fix, span=option.span))
             return NONE
         if option.text in scope.asking:
             self.context.add(GuardCycle(option.text, span=option.span))

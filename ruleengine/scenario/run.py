@@ -11,6 +11,7 @@ from typing import assert_never
 
 from attrs import define, frozen
 
+from compiler.graph.titled import titled_nodes
 from compiler.graph.values import seat_text
 from compiler.lower.scenarios import Reader
 from compiler.lower.script import At, ChanceForced, Expect, Line, Made, Position, Script
@@ -108,18 +109,7 @@ class Run:
 
     def _titled(self, at: At, title: str) -> int:
         """The first node of a phase inside the named step, decision or question."""
-        graph = self.course.interpreter.graph
-        here: dict[str, int] = {}
-        for node in graph.nodes:
-            if node.phase != at.phase:
-                continue
-            titles = [node.title]
-            named = node.named
-            while named is not None:
-                titles.append(graph.named[named].title)
-                named = graph.named[named].parent
-            for found in titles:
-                here.setdefault(found, node.id)
+        here = titled_nodes(self.course.interpreter.graph, at.phase)
         if title not in here:
             names = ", ".join(f"“{name}”" for name in here if name) or "nothing"
             raise Broken(f"nothing in `{at.phase}` is called “{title}”", at.span, f"it has {names}")

@@ -4,16 +4,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 
-from compiler.config import UNWRITTEN, Configuration
+from compiler.config import Configuration
 from compiler.diagnostic import Report
-from compiler.lower.scenarios import Reader, setting_lines, settings_of
+from compiler.lower.scenarios import Reader
 from compiler.lower.script import Written
 from compiler.pipeline import Compiled, Spec
 from compiler.source import Span
 from ruleengine.interpreter import Interpreter
 from ruleengine.knowledge.events import Knowledge
+from ruleengine.rehearsing import configuration_of, placed
 from ruleengine.scenario.laws import Laws
 from ruleengine.scenario.run import Ran, Run
 
@@ -100,14 +101,6 @@ def run_written(
                 stage.clear(wish)  # nobody needs it any more, and there may be many
 
 
-def configuration_of(scenario: Written) -> Configuration | Report:
-    """The configuration that a scenario asks for, or what is wrong with how it is written."""
-    players, settings = settings_of(scenario)
-    told = [f"{name}={value}" for name, value in settings.items()]
-    configuration, refused = Configuration.parse(told, players)
-    return refused if refused.has_errors else configuration
-
-
 def _game(spec: Spec, wish: Configuration, making: Making) -> _Game | Report:
     made = spec.instantiate(wish)
     return made if isinstance(made, Report) else _Game.of(made, making)
@@ -116,20 +109,9 @@ def _game(spec: Spec, wish: Configuration, making: Making) -> _Game | Report:
 def _run(scenario: Written, found: _Game | Report) -> Ran | Unreadable:
     title, clauses = scenario.tail.text, scenario.tail.clauses
     if isinstance(found, Report):
-        return Unreadable(title, clauses, scenario.span, _placed(found, scenario))
+        return Unreadable(title, clauses, scenario.span, placed(found, scenario))
     reader = Reader(found.compiled.lowered.for_questions())
     script = reader.script(scenario)
     if reader.report.has_errors:
         return Unreadable(title, clauses, scenario.span, reader.report)
     return Run.of(found.interpreter, reader, found.knowledge, found.laws).play(script)
-
-
-def _placed(report: Report, scenario: Written) -> Report:
-    """What is wrong with a configuration, told at the line of the scenario that asks for it."""
-    spans = setting_lines(scenario)
-    placed = Report()
-    for finding in report:
-        said = finding.span.text if finding.span.file.name == UNWRITTEN else ""
-        span = spans.get(said.partition("=")[0], finding.span)
-        placed.add(evolve(finding, span=span))
-    return placed

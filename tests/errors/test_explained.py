@@ -13,7 +13,6 @@ from compiler.config import Configuration, validated
 from compiler.diagnostic import Diagnostic, Report
 from compiler.explained.examples import BASE, Example, explanations
 from compiler.explained.kinds import KINDS, STAGES, of
-from compiler.lower.scenarios import Reader
 from compiler.pipeline import Spec, compile_sources
 from compiler.render import full
 from ruleengine import library
@@ -44,14 +43,6 @@ def found_in(example: Example, folder: Path) -> Report:
     report = Report()
     checked = check(spec)
     report.extend(checked.report)
-    if checked.spec is not None:
-        made = checked.spec.instantiate(Configuration())
-        assert not isinstance(made, Report) or made.has_errors
-        if not isinstance(made, Report):
-            reader = Reader(made.lowered.for_questions())
-            for scenario in checked.spec.scenarios:
-                reader.script(scenario)
-            report.extend(reader.report)
     return report
 
 

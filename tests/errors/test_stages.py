@@ -13,6 +13,7 @@ from compiler.check import errors as check_errors
 from compiler.config import Configuration
 from compiler.diagnostic import Report
 from compiler.lower import errors as lower_errors
+from compiler.lower.rehearsal import Rehearsal
 from compiler.lower.scenarios import Reader
 from compiler.pipeline import compile_sources
 from compiler.render import full
@@ -43,7 +44,7 @@ def findings(base: SourceFile) -> Report:
         if not isinstance(made, Report):
             reader = Reader(made.lowered.for_questions())
             for scenario in spec.scenarios:
-                reader.script(scenario)
+                Rehearsal(reader).look(scenario)
             report.extend(reader.report)
     return report
 
