@@ -6,12 +6,13 @@ is counted for all values at once, where one value after the other is asked for.
 """
 
 from contextlib import ExitStack
+from typing import Final
 
-from attrs import define
+from attrs import define, frozen
 
 from compiler.graph.core import Apply, Term
-from compiler.lir.build import both, choice, num
-from compiler.lir.core import Expr, If, Local
+from compiler.lir.build import EMPTY, both, choice, has_bit, num, single, union
+from compiler.lir.core import MASK, Expr, If, Local
 from compiler.lir.stepwise.asks import Asks, forgetting
 from compiler.lir.stepwise.code import (
     Code,
@@ -27,6 +28,8 @@ from compiler.lir.stepwise.levels import Tally, ends, is_heavy, level, tally
 from compiler.lir.stepwise.plan import is_list
 from compiler.lir.stepwise.streams import Streams
 from compiler.ops import lists
+
+_BITS: Final = 64
 
 
 def _is_count(term: Term) -> bool:
@@ -68,17 +71,21 @@ class Keeping:
     # ---- how many members have which value
 
     def _tallied(self, term: Term, its: Tally) -> Expr | None:
-        counts = self.reader.plan.memory.words(its.count)
+        kept: _Counts | _Present
+        if _is_count(term) or its.count > _BITS:
+            kept = _Counts(self.reader.plan.memory.words(its.count), its.count)
+        else:
+            kept = _Present(Local(self.code.names.fresh("present"), MASK))
         unsure = Local(self.code.names.fresh("unsure"))
         first = self.code.inner()
-        self._count(first, its, counts, unsure)
+        self._count(first, its, kept, unsure)
         if self.reader.care.uncovers(first.out):
             return None
         known = self.reader.outer[its.level].local("_is_counted", 0)
         first.set(known, 1)
         wanted = self.code.keep(self.reader.term(its.wanted))
         self.code.put(If(is_(known, 0), first.block))
-        many: Expr = word(counts, plus(wanted, -its.low))
+        many = kept.told(plus(wanted, -its.low))
         span = ends(its.wanted.type)
         if span is None or span[0] < its.low or its.low + its.count <= span[1]:
             inside = both(at_least(wanted, its.low), less(wanted, its.low + its.count))
@@ -90,11 +97,10 @@ class Keeping:
                 doubtful.set(found, plainly.plainly(term))
         return found
 
-    def _count(self, code: Code, its: Tally, counts: int, unsure: Local) -> None:
+    def _count(self, code: Code, its: Tally, kept: "_Counts | _Present", unsure: Local) -> None:
         """Counts all values anew."""
         code.set(unsure, 0)
-        with code.up_to(its.count) as (each, i):
-            each.put(put_word(counts, 0, i))
+        kept.clear(code)
         reader = self.reader.further_out(code, its.level).doubting(unsure)
         with forgetting(reader), Streams(reader).each(its.members) as member:
             inner = reader.binding(member.code, its.bound, member.value)
@@ -102,5 +108,44 @@ class Keeping:
                 for other in its.others:
                     passing = stack.enter_context(inner.code.when(inner.test(other)))
                     inner = inner.inside(passing)
-                value = inner.code.keep(plus(inner.term(its.of), -its.low))
-                inner.code.put(put_word(counts, plus(word(counts, value), 1), value))
+                kept.meet(inner.code, inner.code.keep(plus(inner.term(its.of), -its.low)))
+
+
+@frozen(eq=False)
+class _Counts:
+    """How many members have each value, in memory."""
+
+    address: int
+    count: int
+
+    def clear(self, code: Code) -> None:
+        """None has been met."""
+        with code.up_to(self.count) as (each, i):
+            each.put(put_word(self.address, 0, i))
+
+    def meet(self, code: Code, value: Expr) -> None:
+        """One more."""
+        code.put(put_word(self.address, plus(word(self.address, value), 1), value))
+
+    def told(self, value: Expr) -> Expr:
+        """How many have a value."""
+        return word(self.address, value)
+
+
+@frozen(eq=False)
+class _Present:
+    """Which values members have, as bits."""
+
+    bits: Local
+
+    def clear(self, code: Code) -> None:
+        """None has been met."""
+        code.set(self.bits, EMPTY)
+
+    def meet(self, code: Code, value: Expr) -> None:
+        """One more."""
+        code.set(self.bits, union([self.bits, single(value)]))
+
+    def told(self, value: Expr) -> Expr:
+        """Whether one has a value."""
+        return has_bit(self.bits, value)

@@ -21,6 +21,7 @@ from compiler.graph.core import (
     Function,
     Read,
     Term,
+    Variable,
 )
 from compiler.graph.walk import function_terms, subterms
 from compiler.lir.stepwise.plan import is_list
@@ -101,7 +102,7 @@ def tally(term: Term, levels: Levels) -> Tally | None:
     match term:
         case Apply(lists.IN, (wanted, listed)) if not isinstance(listed, Const):
             inner = element(listed.type)
-            if inner is None or not is_heavy(listed):
+            if inner is None or not (is_heavy(listed) or _is_held(listed)):
                 return None
             member = Bound("one", _FRESH, type=inner)
             return _tally(listed, member, member, wanted, (), levels)
@@ -123,6 +124,11 @@ def tally(term: Term, levels: Levels) -> Tally | None:
                     if found is not None:
                         return found
     return None
+
+
+def _is_held(term: Term) -> bool:
+    """Whether a term is a list that a variable holds."""
+    return isinstance(term, Read) and isinstance(term.source, Variable)
 
 
 def _tally(

@@ -283,6 +283,8 @@ def _put(code: Code, target: Local, pointer: Local) -> None:
 
 def _joined(code: Code, left: Local, right: Local) -> None:
     """One list behind the other."""
+    code.give_if(is_(size(right), 0), left)
+    code.give_if(is_(size(left), 0), right)
     made = new(code, plus(size(left), size(right)))
     _copy(code, made, left)
     _copy(code, made, right)

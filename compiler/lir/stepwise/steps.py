@@ -218,6 +218,14 @@ class Steps:
         # What lies in a place may move, so that the list is one of its own.
         return code.keep(call("list_copy" if is_unique(term) else "list_distinct_small", value))
 
+    def _heap(self, code: Code, term: Term) -> Expr:
+        """The tokens a term gives, in any order, for what leaves them where they are."""
+        inner = element_type(term.type)
+        if not is_list(term.type) or may_be_none(term.type) or inner is None or may_be_none(inner):
+            return self._block(code, term)
+        value = code.keep(self.terms.of(code).loose(term))
+        return value if is_unique(term) else code.keep(call("list_distinct_small", value))
+
     def _classes(self, term: Term) -> list[str]:
         """The classes of the tokens a term gives."""
         inner = element_type(term.type) if is_list(term.type) else term.type
@@ -372,7 +380,7 @@ class Steps:
 
     def _mark(self, code: Code, node: Node, step: Assign, name: str) -> None:
         on = code.keep(self.terms.of(code).test(step.value))
-        block = self._block(code, step.args[0])
+        block = self._heap(code, step.args[0])
         number = self.plan.flag_bits[name]
         sticky = {class_.name for class_ in self.plan.graph.classes if name in class_.sticky_flags}
         named = self._classes(step.args[0])
@@ -394,10 +402,12 @@ class Steps:
                         another.set(last, pool)
                         another.do("flag_pool", pool, number, choice(on, num(1), num(0)))
                     hidden.again()
-            kept = both(self.tokens.flags(token), num(~(1 << number)))
+            flags = each.keep(self.tokens.flags(token))
             flag = choice(on, num(1 << number), num(0))
-            each.put(put_word(self.plan.flags, joined(kept, flag), token))
-            each.do("keep_look", token)
+            marked = each.keep(joined(both(flags, num(~(1 << number))), flag))
+            with each.when(differ(marked, flags)) as other:
+                other.put(put_word(self.plan.flags, marked, token))
+                other.do("keep_look", token)
 
     def _uncover_parts(self, code: Code, block: Expr, node: Node) -> None:
         """Whole pools are flagged without being settled; single cards of a pool are settled."""

@@ -251,7 +251,7 @@ class Streams:
             return
         if self.ordered or self.reader.care.orders(loop.out):
             ordered = code.inner()
-            is_pile = num(1) if shape is Shape.PILE else ordered.keep(call("order", place))
+            is_pile = num(1) if shape is Shape.PILE else tokens.ordered(ordered, place, shape)
             last = plus(lying, times(size(lying), WIDTH))
             ordered.set(cursor, choice(is_pile, last, plus(lying, WIDTH)))
             ordered.set(stride, choice(is_pile, num(-WIDTH), num(WIDTH)))

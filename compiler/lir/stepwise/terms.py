@@ -10,6 +10,7 @@ from typing import assert_never
 from attrs import define, evolve, field
 
 from compiler.graph.core import (
+    AllTokens,
     Apply,
     Bound,
     Case,
@@ -270,7 +271,14 @@ class Reader:
 
     def loose(self, term: Term) -> Expr:
         """A list whose order does not matter."""
-        return Folds(self).loose(term) if isinstance(term, Fold) else self.term(term)
+        match term:
+            case Fold():
+                return Folds(self).loose(term)
+            case Read(AllTokens(token_class, None)):
+                handles = self.plan.class_tokens[self.plan.class_index(token_class)]
+                return num(self.plan.memory.listed(tuple(handles)))
+            case _:
+                return self.term(term)
 
     def number(self, term: Term) -> Expr:
         """A number, which must be one."""

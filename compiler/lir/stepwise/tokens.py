@@ -163,7 +163,6 @@ class Tokens:
 
     def _sort_set(self, code: Code, place: Local) -> None:
         """Puts the cells of a set into canonical order; one without look-alikes then keeps it."""
-        code.give_if(word(self.plan.tidy, place))
         cells = code.keep(self.cells_of(place))
         tidy = code.local("tidy", 1)
         with code.up_to(self.count(place), 1) as (each, i):
@@ -186,10 +185,22 @@ class Tokens:
 
     def _order(self, code: Code, place: Local) -> None:
         """Puts a set into canonical order; tells whether it is a pile, whose last cell is first."""
-        shape = code.keep(self.shape(place))
-        with code.when(is_(shape, SET)) as loose:
+        code.give(self.ordered(code, place))
+
+    def ordered(self, code: Code, place: Expr, shape: Shape | None = None) -> Expr:
+        """The same, written out; the shape may be known."""
+        if shape is not None:
+            self.sort(code, place, num(shape is Shape.SET))
+            return num(shape is Shape.PILE)
+        found = code.keep(self.shape(place))
+        self.sort(code, place, is_(found, SET))
+        return is_(found, PILE)
+
+    def sort(self, code: Code, place: Value, if_: Expr) -> None:
+        """Puts a set into order, if it is one and not in order."""
+        untidy = is_(word(self.plan.tidy, place), 0)
+        with code.when(both(if_, untidy)) as loose:
             loose.do("sort_set", place)
-        code.give(is_(shape, PILE))
 
     def _contents(self, code: Code, place: Local) -> None:
         """The tokens of a place in canonical order, as a list that is there until they move."""
@@ -238,8 +249,7 @@ class Tokens:
         cells = code.keep(self.cells_of(place))
         shape = code.keep(self.shape(place))
         code.give_if(is_(shape, PILE), at(cells, plus(count, -1)))
-        with code.when(both(is_(shape, SET), less(1, count))) as several:
-            several.do("sort_set", place)
+        self.sort(code, place, both(is_(shape, SET), less(1, count)))
         code.give(at(cells, 0))
 
     def _in_order(self, code: Code, tokens: Local) -> None:
