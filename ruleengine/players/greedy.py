@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from attrs import define
+from attrs import define, field
 
+from ruleengine.knowledge.view import View
 from ruleengine.players.mind import Mind, tried
 from ruleengine.players.playouts import asked_of
 from ruleengine.players.protocol import Turn
@@ -16,17 +17,26 @@ from ruleengine.table import Table
 _WON: Final = 1e12
 """More than any score: who sees a win takes it."""
 
+_TWICE: Final = 2
+"""How often he answers one question by the score alone; from the third time on he goes round."""
+
 
 @define(eq=False)
 class Greedy:
     """Tries every answer once in each of some worlds, up to the next decision of anybody.
 
     He likes best what leaves him furthest ahead of the best of the others; equals by lot.
+
+    Who sees no further than that can go round in circles for ever: the way out begins with a loss.
+    So he remembers the game: where all he may know is for the third time as it was before, he
+    answers what he has answered there least often, and of that what he likes best.  Going on so he
+    comes to everything that his answers lead to, and to the end if one of them leads there.
     """
 
     standing: Standing
     stream: Stream
     worlds: int = 4
+    _given: dict[View, list[int]] = field(factory=dict, init=False)  # how often each answer
 
     def pick(self, turn: Turn) -> int:
         """The rank of the answer he gives, from 0."""
@@ -38,9 +48,14 @@ class Greedy:
             table, stop = mind.world(view, self.stream)
             for choice in asked_of(stop, turn.seat):
                 totals[choice.index] += self._lead(mind, turn.seat, table.copy(), choice)
-        best = max(totals)
-        liked = [at for at, total in enumerate(totals) if total == best]
-        return liked[self.stream.below(len(liked))]
+        given = self._given.setdefault(view, [0] * len(totals))
+        fewest = min(given) if sum(given) >= _TWICE else max(given)
+        allowed = [at for at, often in enumerate(given) if often <= fewest]
+        best = max(totals[at] for at in allowed)
+        liked = [at for at in allowed if totals[at] == best]
+        picked = liked[self.stream.below(len(liked))]
+        given[picked] += 1
+        return picked
 
     def _lead(self, mind: Mind, seat: int, table: Table, choice: Choice) -> float:
         """How far the seat is ahead after an answer; winning is more, losing less than any lead."""

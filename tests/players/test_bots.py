@@ -9,7 +9,7 @@ import pytest
 
 from ruleengine.game import Instance, load
 from ruleengine.knowledge.tape import Drawn
-from ruleengine.match import Match, played_by
+from ruleengine.match import Ending, Match, played_by
 from ruleengine.players import mind
 from ruleengine.players.mind import Mind
 from ruleengine.players.naming import Bot, UnknownBot, bot, bots, maker, makers
@@ -114,6 +114,44 @@ def test_a_score_is_followed() -> None:
         gains.append(scores[stop.seat] - scores[1 - stop.seat])
 
     assert gains[picked] == max(gains)
+
+
+def test_who_goes_round_in_circles_finds_the_way_out(tmp_path: Path) -> None:
+    """Greedy players who would wait for ever, for every way out begins with a loss, end the game.
+
+    The third time that all is as it was they answer what they have answered least there.
+    """
+    game = load(written(tmp_path, RING))
+
+    for number in range(3):
+        played = played_by(
+            game, makers(game, bots("greedy,greedy"), "0 - toll[p]"), 5, number, node_limit=1000
+        )
+        assert played.ending is Ending.FINISHED
+
+
+RING = """rulebook ring "Who wants out has to lose a point first"
+    seats 2..2
+var toll per player: 0..3 = 0
+var height: 0..3 = 0
+var active: player = A
+start
+    -> turn
+phase turn
+    active chooses "Which way?"
+        wait
+            active = next(active)
+        climb "Climb, at a loss"
+            toll[active] = 1
+            height += 1
+            if height is 3 "At the top?"
+                end winners [active]
+        slide "Slide down"
+            when height > 0
+            toll[active] = 0
+            height -= 1
+    -> turn
+"""
 
 
 def secret_turns(game: Instance, seed: int, most: int) -> Iterator[tuple[Turn, Turn]]:
