@@ -243,11 +243,11 @@ class Answers:
         self, table: Table, seat: int, readings: tuple[Reading, ...], words: PlainWords
     ) -> str:
         """What a refusing line reads: ", but A's score is 3"."""
-        parts = [
-            f"{words.text(reading.term)} is "
-            + self.wording.told(table, reading.term.type, reading.value, seat)
+        told = (
+            self.wording.reading(table, reading, words.text(reading.term), seat)
             for reading in readings
-        ]
+        )
+        parts = tuple(dict.fromkeys(told))
         return f", but {', and '.join(parts)}" if parts else ""
 
 

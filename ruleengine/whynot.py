@@ -7,7 +7,7 @@ about one seat; the tokens meant are those that look like the ones named.
 from collections.abc import Iterator
 from typing import TypeAlias, assert_never
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
 from compiler.graph.core import (
     Apply,
@@ -16,6 +16,7 @@ from compiler.graph.core import (
     Clauses,
     Cond,
     Const,
+    Contents,
     DomainMode,
     Fold,
     FoldMode,
@@ -25,9 +26,11 @@ from compiler.graph.core import (
     Read,
     Term,
     Value,
+    Variable,
 )
 from compiler.ops import numbers
 from compiler.source import Span
+from compiler.types import PlaceOf, Player, Square, Token, present
 from ruleengine.fit import rank
 from ruleengine.options import AskedOption, AskedSlot, Asking
 from ruleengine.table import Table
@@ -215,66 +218,125 @@ class WhyNot:
                 if isinstance(taken, Const):
                     return self.deciders(table, scope, test)
                 return self.deciders(table, scope, taken)
-            case Fold(mode=FoldMode.EVERY | FoldMode.SOME):
-                return self._deciding_element(table, scope, term)
+            case Fold(FoldMode.EVERY | FoldMode.SOME, body=body):
+                if body is None or not self._settled(table, scope, term):
+                    return ()
+                return self.deciders(table, scope, body)
             case _:
                 return ()
 
     def _decided(
         self, table: Table, scope: Scope, function: Function, args: tuple[Term, ...]
     ) -> tuple[Decider, ...]:
+        case, inner = self._entered(table, scope, function, args)
+        values = tuple(inner.env[: len(args)])
+        value = inner.term(case.value)(table)
+        inner.env[: len(args)] = values
+        return Decider(function, case, value), *self.deciders(table, inner, case.value)
+
+    def _entered(
+        self, table: Table, scope: Scope, function: Function, args: tuple[Term, ...]
+    ) -> tuple[Case, Scope]:
+        """The case of a call that holds, and the scope of the function, parameters set."""
         values = [scope.term(arg)(table) for arg in args]
         env, _ = self.terms.function(function)
         inner = Scope(self.terms, env)
         env[: len(values)] = values
-        for case in function.cases:
-            if case.when is None or inner.term(case.when)(table):
-                value = inner.term(case.value)(table)
-                env[: len(values)] = values
-                return (
-                    Decider(function, case, value),
-                    *self.deciders(table, inner, case.value),
-                )
-        return ()
+        held = next(c for c in function.cases if c.when is None or inner.term(c.when)(table))
+        env[: len(values)] = values
+        return held, inner
 
-    def _deciding_element(self, table: Table, scope: Scope, fold: Fold) -> tuple[Decider, ...]:
-        """The first element that settled a quantifier; if none did, none is named."""
-        if fold.body is None:
-            return ()
-        body = scope.test(fold.body)
+    def _settled(self, table: Table, scope: Scope, fold: Fold) -> bool:
+        """Whether one element settled a quantifier; the first that did is bound then."""
+        body = scope.test(Const(True) if fold.body is None else fold.body)
         where = None if fold.where is None else scope.test(fold.where)
         index = scope.place_for(fold.bound)
         for element in scope.domain(fold.domain)(table):
             scope.env[index] = element
             if (where is None or where(table)) and body(table) is (fold.mode is FoldMode.SOME):
-                return self.deciders(table, scope, fold.body)
-        return ()
+                return True
+        return False
 
     def readings(self, table: Table, scope: Scope, term: Term) -> tuple[Reading, ...]:
-        """The parts of a condition that are not conditions themselves, with their values."""
-        found: dict[Term, Reading] = {}
-        for part in self._operands(table, scope, term):
-            if part not in found and not isinstance(part, Const):
-                found[part] = Reading(part, scope.term(part)(table))
+        """The parts of a condition that are not conditions themselves, with their values.
+
+        Of a quantifier that one element settled, that element and what is read of it; of a call,
+        its parameters and what the case that decided reads.  Whose variable and which place it is
+        is said by its value: not `money[p]` but `money[A]`.
+        """
+        found: dict[tuple[int, Term], Reading] = {}
+        for inside, reading in self._read(table, scope, term):
+            found.setdefault((id(inside.env), reading.term), reading)
         return tuple(found.values())
 
-    def _operands(self, table: Table, scope: Scope, term: Term) -> Iterator[Term]:
-        """What a condition compares, as far as it was read."""
+    def _read(self, table: Table, scope: Scope, term: Term) -> Iterator[tuple[Scope, Reading]]:
+        """What a condition compares, as far as it was read, each part in its scope."""
         match term:
             case Cond(test, then, otherwise):
-                yield from self._operands(table, scope, test)
+                yield from self._read(table, scope, test)
                 taken = then if scope.term(test)(table) else otherwise
-                yield from self._operands(table, scope, taken)
+                yield from self._read(table, scope, taken)
             case Apply(op, (inner,)) if op is numbers.NOT:
-                yield from self._operands(table, scope, inner)
+                yield from self._read(table, scope, inner)
+            case Apply(Function() as function, args):
+                yield from self._called(table, scope, function, args)
             case Apply(_, args):
-                yield from args
+                for arg in args:
+                    yield from self._compared(table, scope, arg)
+            case Fold(FoldMode.SOME | FoldMode.EVERY, bound, body=body) if self._settled(
+                table, scope, term
+            ):
+                yield scope, Reading(bound, scope.env[bound.index])
+                yield from self._read(table, scope, Const(True) if body is None else body)
             case Fold():
-                yield term.domain.members
+                yield from self._compared(table, scope, term.domain.members)
             case Const() | Bound() | Read():
-                yield term
+                yield from self._compared(table, scope, term)
             case _:
                 assert_never(term)
+
+    def _called(
+        self, table: Table, scope: Scope, function: Function, args: tuple[Term, ...]
+    ) -> Iterator[tuple[Scope, Reading]]:
+        """The arguments of a call, and what the case that decided reads."""
+        for arg in args:
+            yield from self._compared(table, scope, arg)
+        case, inner = self._entered(table, scope, function, args)
+        yield from (
+            (inner, Reading(parameter, inner.env[parameter.index])) for parameter in function.params
+        )
+        if not isinstance(case.value, Const):
+            yield from self._read(table, inner, case.value)
+            return
+        for tried in function.cases[: function.cases.index(case) + 1]:
+            if tried.when is not None and (tried is case or case.when is None):
+                yield from self._read(table, inner, tried.when)
+
+    def _compared(self, table: Table, scope: Scope, term: Term) -> Iterator[tuple[Scope, Reading]]:
+        """A term with its value; where it is read of a token, first which token that is."""
+        if isinstance(term, Const):
+            return
+        match term:
+            case Read(_, (Apply() | Read() as token,)) if isinstance(present(token.type), Token):
+                yield from self._compared(table, scope, token)
+        yield scope, Reading(_named(table, scope, term), scope.term(term)(table))
+
+
+def _named(table: Table, scope: Scope, term: Term) -> Term:
+    """The term with its players and places by value: `hand[next(p)]` is `hand[B]`."""
+    match term:
+        case Read(Variable() | Contents(), args) | Apply(Function(), args):
+            return evolve(term, args=tuple(_by_value(table, scope, arg) for arg in args))
+        case Read(_, args) | Apply(_, args):
+            return evolve(term, args=tuple(_named(table, scope, arg) for arg in args))
+        case _:
+            return term
+
+
+def _by_value(table: Table, scope: Scope, term: Term) -> Term:
+    if isinstance(term.type, Player | PlaceOf | Square):
+        return Const(scope.term(term)(table), type=term.type)
+    return _named(table, scope, term)
 
 
 def _with_cases(clauses: Clauses, deciders: tuple[Decider, ...]) -> Clauses:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from attrs import define
 
-from compiler.graph.core import Choose, Option, Shape, Value
+from compiler.graph.core import Choose, Contents, Option, Read, Shape, Value
 from compiler.graph.naming import PlainValues
 from compiler.graph.values import ValueWords, seat_text
 from compiler.types import Type
@@ -19,6 +19,7 @@ from ruleengine.sight import Sight
 from ruleengine.statics import Statics
 from ruleengine.stops import Choice, Die, Odds, Outcome, Result, Throws
 from ruleengine.table import UNRESOLVED, Table
+from ruleengine.whynot import Reading
 
 DECLINE = "decline"
 
@@ -83,6 +84,29 @@ class Wording:
 
         return PlainValues(self.statics.graph, name).text(value, type_)
 
+    def reading(self, table: Table, reading: Reading, said: str, seat: int) -> str:
+        """What a term comes to, as a seat knows it: "A's score is 3", "trick holds KH and 9C".
+
+        `said` is the term in words.
+        """
+        value, type_ = reading.value, reading.term.type
+        match reading.term:
+            case Read(Contents()) if isinstance(value, tuple):
+                seen = tuple(token for token in value if self._is_seen(table, token, seat))
+                told = [self.told(table, type_, seen, seat)] if seen else []
+                if hidden := len(value) - len(seen):
+                    told.append(f"{hidden} face down")
+                return f"{said} holds {' and '.join(told)}" if told else f"{said} is empty"
+            case _:
+                return f"{said} is {self.told(table, type_, value, seat)}"
+
+    def _is_seen(self, table: Table, token: Value, seat: int) -> bool:
+        return (
+            isinstance(token, int)
+            and table.kind[token] != UNRESOLVED
+            and bool(self.sight.sees(table, token) >> seat & 1)
+        )
+
     def token(self, table: Table, token: int, seat: int, at_length: bool = False) -> str:
         """A token as a seat knows it: its face, or where it lies."""
         place = table.place[token]
@@ -90,7 +114,7 @@ class Wording:
         label = self.words.place(place)
         in_row = shape in (Shape.LIST, Shape.PILE)
         spot = f"{label}[{table.cells[place].index(token) + 1}]" if in_row else label
-        if table.kind[token] == UNRESOLVED or not self.sight.sees(table, token) >> seat & 1:
+        if not self._is_seen(table, token, seat):
             return spot if shape is not Shape.SET else f"one of {label}"
         face = self.words.sort(self.statics.token_class[token], self.statics.sort(table, token))
         if not at_length:

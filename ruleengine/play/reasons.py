@@ -12,21 +12,10 @@ from typing import Final, assert_never
 
 from attrs import define, frozen
 
-from compiler.graph.core import (
-    Apply,
-    Choose,
-    Clauses,
-    Const,
-    Function,
-    Guard,
-    Option,
-    Term,
-    Value,
-)
+from compiler.graph.core import Choose, Clauses, Const, Guard, Option, Value
 from compiler.graph.naming import listed
 from compiler.graph.sentences import Sentences
 from compiler.graph.values import seat_text
-from compiler.ops.numbers import NOT
 from compiler.ops.row import Undefined
 from compiler.source import Span
 from ruleengine.answers import plain
@@ -57,7 +46,7 @@ from ruleengine.wording import DECLINE
 _MOST_TRIED: Final = 400  # ways to fill what was left out
 _MOST_TOLD: Final = 3  # rules that refuse some of them
 _MOST_NAMED: Final = 6  # answers named that are alike
-_LONGEST: Final = 80  # letters of a value that is told
+_LONGEST: Final = 100  # letters of what is told of a value
 _RULED_OUT: Final = "this configuration rules it out"
 _WORD: Final = re.compile(r"\w+")
 
@@ -232,8 +221,6 @@ class Reasons:
             written = (rule_text(guard.span), guard.span)  # what it asks is no longer in the graph
             return Verdict(words, False, (written,), (), guard.clauses, _RULED_OUT)
         values = self._values(table, seat, answer.readings)
-        if not _is_call(guard.holds):
-            return Verdict(words, False, (self._rule(guard),), values, guard.clauses)
         said = Sentences(self.game.graph)
         cases = [(said.case(d.case), d.case.span) for d in answer.deciders]
         rules = (self._rule(guard), *cases)
@@ -258,12 +245,11 @@ class Reasons:
     def _values(self, table: Table, seat: int, readings: Sequence[Reading]) -> tuple[str, ...]:
         """What a rule reads: "A's score is 3"."""
         terms = Sentences(self.game.graph).words
-        found = []
-        for reading in readings:
-            value = self.game.wording.told(table, reading.term.type, reading.value, seat)
-            if len(value) <= _LONGEST:
-                found.append(f"{terms.text(reading.term)} is {value}")
-        return tuple(found)
+        told = (
+            self.game.wording.reading(table, reading, terms.text(reading.term), seat)
+            for reading in readings
+        )
+        return tuple(dict.fromkeys(words for words in told if len(words) <= _LONGEST))
 
     def _by_words(
         self,
@@ -352,17 +338,6 @@ def _filled(
 
 def _option_rule(option: Option) -> tuple[str, Span | None]:
     return rule_text(option.span), option.span
-
-
-def _is_call(term: Term) -> bool:
-    """Whether a guard asks one `define` and nothing else."""
-    match term:
-        case Apply(Function()):
-            return True
-        case Apply(op, (inner,)) if op is NOT:
-            return _is_call(inner)
-        case _:
-            return False
 
 
 def _several(words: Sequence[str]) -> str:
