@@ -4,6 +4,8 @@ Tokens, flags and slots have the same numbers on both sides.  What everybody kno
 no rule reads it.
 """
 
+import struct
+
 from attrs import define
 
 from compiler.graph.core import Shape, Value
@@ -56,7 +58,7 @@ class Working:
             put(plan.sorts[pool], counts)
         for home, address, slot in self._slots():
             put(address, _numbers(home, table.values[slot]))
-        return b"".join(word.to_bytes(WIDTH, "little", signed=True) for word in words)
+        return struct.pack(f"<{len(words)}i", *words)
 
     def read(self, content: bytes | memoryview) -> Table:
         """The table that bytes stand for; nobody knows anything on it."""
