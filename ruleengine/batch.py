@@ -93,7 +93,6 @@ class Playouts:
         """Those of a run.  A game within both limits of the reference cannot reach either."""
         limit = min(node_limit, game.interpreter.limit)
         playouts = cls(lowered(game).games, module.machine(), limit)
-        lowered(game).open(playouts.machine.memory, limit)
         playouts.machine.call("seed", seed & _WORD, seed >> 32)
         return playouts
 

@@ -1,6 +1,5 @@
 """One game as a program: lowered from its first stop, and compiled for each machine once."""
 
-import struct
 from functools import cached_property
 
 from attrs import define, evolve, field
@@ -21,7 +20,6 @@ from ruleengine.errors import RuleError
 from ruleengine.interpreter import Interpreter
 from ruleengine.packing import Packing
 from ruleengine.stops import Terminal
-from ruleengine.table import Table
 
 
 @define(eq=False)
@@ -96,28 +94,6 @@ class Lowered:
         """The same, which stops where an invariant is broken."""
         return self._begun(lawful=True)
 
-    def open(self, memory: memoryview, limit: int) -> None:
-        """Lets games of the program begin where every game first stops, if that is within a limit.
-
-        What comes before is the same in all games, and is counted to each.
-        """
-        if self._opening is not None and self._opening[1] <= limit:
-            image, before = self._opening
-            plan = self.stepwise.plan
-            memory[plan.image : plan.image + len(image)] = image
-            struct.pack_into("<i", memory, plan.before, before)
-
-    @cached_property
-    def _opening(self) -> tuple[bytes, int] | None:
-        """The table at the first stop, and how many nodes come before it; `None` without need."""
-        if isinstance(self._woven, Games):
-            return None
-        try:
-            table, taken = self._first()
-        except Unsupported:
-            return None
-        return Working(self.stepwise.plan, self.interpreter.statics).write(table), taken
-
     def _begun(self, *, lawful: bool) -> Stepwise:
         """A program whose games begin at the beginning."""
         graph = self.interpreter.graph
@@ -160,17 +136,6 @@ class Lowered:
 
     def _start(self) -> Start:
         """Where every game first stops: nothing is drawn and nobody is asked before."""
-        table, taken = self._first()
-        statics = self.interpreter.statics
-        values = tuple(
-            ((variable, 0, at), table.values[statics.slots[variable].first + at])
-            for variable in statics.variables
-            for at in range(variable.size)
-        )
-        return Start(table.node, tuple(table.stack), values, self.packing.pack(table), taken)
-
-    def _first(self) -> tuple[Table, int]:
-        """The table at the first stop of every game, and how many nodes come before it."""
         interpreter = self.interpreter
         before = interpreter.taken
         try:
@@ -180,8 +145,14 @@ class Lowered:
             raise Unsupported("its rules break down before anybody decides") from error
         if isinstance(stop, Terminal):
             raise Unsupported("a game that is over before anybody decides")
-        # The stop itself is counted where it is answered.
-        return table, interpreter.taken - before - 1
+        statics = interpreter.statics
+        values = tuple(
+            ((variable, 0, at), table.values[statics.slots[variable].first + at])
+            for variable in statics.variables
+            for at in range(variable.size)
+        )
+        taken = interpreter.taken - before - 1  # the stop itself is counted where it is answered
+        return Start(table.node, tuple(table.stack), values, self.packing.pack(table), taken)
 
 
 def _alike(graph: Graph) -> None:

@@ -5,6 +5,7 @@ no rule reads it.
 """
 
 import struct
+from functools import cached_property
 
 from attrs import define
 
@@ -16,7 +17,7 @@ from ruleengine.statics import Statics
 from ruleengine.table import Table
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class Working:
     """Writes and reads tables for one plan."""
 
@@ -56,7 +57,7 @@ class Working:
         for pool, counts in table.pools.items():
             put(plan.pooled + WIDTH * pool, [sum(counts)])
             put(plan.sorts[pool], counts)
-        for home, address, slot in self._slots():
+        for home, address, slot in self._slots:
             put(address, _numbers(home, table.values[slot]))
         return struct.pack(f"<{len(words)}i", *words)
 
@@ -87,11 +88,12 @@ class Working:
                 class_index = plan.class_of(place)
                 assert class_index is not None
                 table.pools[at] = get(plan.sorts[at], plan.sort_count(class_index))
-        for home, address, slot in self._slots():
+        for home, address, slot in self._slots:
             count = 1 if home.room is None else 1 + home.room
             table.values[slot] = _value(home, get(address, count))
         return table
 
+    @cached_property
     def _slots(self) -> list[tuple[Home, int, int]]:
         """Every slot: its home, its address and its number on a table."""
         return [

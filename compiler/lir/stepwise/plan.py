@@ -177,7 +177,6 @@ class Plan:
     table_end: int = 0
     # for a step
     image: int = 0
-    before: int = 0  # how many nodes were gone through before that
     token_slots: tuple[TokenSlot, ...] = ()
 
     @property
@@ -263,7 +262,6 @@ def plan_of(graph: Graph, alive: Liveness) -> Plan:
     plan.table_end = plan.memory.end
     # Tables are copied eight bytes at a time, the last of which may be nobody's.
     plan.image = plan.memory.eights(-(-(plan.table_end - HEADER) // 8))
-    plan.before = plan.memory.words(1)
     plan.token_slots = _token_slots(plan)
     return plan
 

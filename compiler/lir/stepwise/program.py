@@ -56,8 +56,7 @@ _EIGHT: Final = 8
 class Stepwise:
     """A program, and where the table is that its games begin with.
 
-    The host writes the table of a stop to `plan.image`; every game goes on from there.  What it
-    writes to `plan.before` is counted to the nodes of each.
+    The host writes the table of a stop to `plan.image`; every game goes on from there.
     """
 
     games: Games
@@ -224,7 +223,7 @@ def _playouts(parts: Parts, rows: int) -> Function:
     game: Block = (
         If(equal(_LEFT, num(0)), (Return(),)),
         *_fresh(parts),
-        Set(_NODES, word(plan.before)),
+        Set(_NODES, num(0)),
         run,
         Set(_WINNERS, choice(over, num(-1), word(parts.outcome.winners))),
         *told.told(seats, rows, _ROWS),
