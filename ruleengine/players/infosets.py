@@ -107,8 +107,7 @@ class _Search:
 
     def _down(self, table: Table, stop: Stop, path: list[tuple[_Edge, int]]) -> Rewards:
         machine, game = self.mind.game.interpreter, self.mind.game
-        fresh = False
-        while not (fresh or isinstance(stop, Terminal) or len(path) == _DEEPEST):
+        while not (isinstance(stop, Terminal) or len(path) == _DEEPEST):
             if isinstance(stop, ChanceStop):
                 odds = stop.outcomes
                 outcome = odds.drawn(self.player.stream.below(odds.total))
@@ -116,6 +115,9 @@ class _Search:
             else:
                 choice, edge, fresh = self._picked(table, stop, first=not path)
                 path.append((edge, choice.seat))
+                if fresh:  # nobody looks at what comes then: playouts begin right behind it
+                    machine.choose(table, choice)
+                    return self.judge.worth(table, None, self.player.stream)
                 machine.choose(table, choice, game.knowledge)
             stop = machine.advance(table, game.knowledge)
         return self.judge.worth(table, stop, self.player.stream)

@@ -102,7 +102,7 @@ class Judge:
     def worth(self, table: Table, stop: Stop | None, source: Stream) -> Rewards:
         """What playouts from here are worth in the mean; the table is used up.
 
-        The stop is `None` if nobody has looked at it yet; then it is not the end.
+        The stop is `None` if nobody has looked for it yet.
         """
         number = source.next32() * _WORD + source.next32()
         if isinstance(stop, Terminal):
