@@ -147,10 +147,10 @@ class Reader:
             case ast.Made(seat, answer):
                 who = self.seat(seat)
                 return None if who is None else Made(who, self._answer(answer), line.span)
-            case ast.Expect(expected, cites):
+            case ast.Expect(now, expected, cites):
                 found = self._expected(expected)
                 clauses = tuple(cite.text for cite in cites)
-                return None if found is None else Expect(found, clauses, line.span)
+                return None if found is None else Expect(found, clauses, line.span, now is not None)
 
     def _put(self, put: ast.Put | ast.RestIn | ast.Knowing) -> Put | Out | Rest | Known | None:
         match put:

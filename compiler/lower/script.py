@@ -245,11 +245,12 @@ Expected: TypeAlias = (
 
 @frozen
 class Expect:
-    """`expect …`."""
+    """`expect …`; `now`: as it stands before stops with one answer are looked past."""
 
     expected: Expected
     clauses: tuple[str, ...]
     span: Span
+    now: bool = False
 
 
 Written: TypeAlias = ast.Scenario

@@ -1373,8 +1373,9 @@ Expected: TypeAlias = (
 
 @frozen(eq=False)
 class Expect(Node):
-    """`expect …`."""
+    """`expect …`, or `expect now …`: before anything goes on by itself."""
 
+    now: Word | None
     expected: Expected
     cites: tuple[Word, ...]
 

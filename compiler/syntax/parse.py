@@ -45,7 +45,7 @@ TUPLES = frozenset(
     items flags said options_told cases""".split()
 )
 # Rules that keep words as they stand.
-WORDS = frozenset({"word", "member_code", "prep", "chooses", "default"})
+WORDS = frozenset({"word", "member_code", "prep", "chooses", "default", "now"})
 # Rules whose class is not called after them, or which end in a sequence without a rule of its own.
 NAMES: dict[str, type[ast.Node]] = {
     "is_": ast.Is,
@@ -307,7 +307,7 @@ def _node(tree: Tree[Token], children: list[object], source: SourceFile) -> obje
     if rule == "faces_cases":
         return ast.FacesCases(tuple(children), span=span)  # type: ignore[arg-type]
     if rule == "expect_block":
-        return ast.Expect(ast.OnlyOptions(children[0], span=span), (), span=span)  # type: ignore[arg-type]
+        return ast.Expect(None, ast.OnlyOptions(children[0], span=span), (), span=span)  # type: ignore[arg-type]
     if rule == "shape":
         children = [children[0], children[-1]]
     if rule in GATHER:

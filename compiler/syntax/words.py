@@ -20,15 +20,16 @@ LINE_WORDS = frozenset(
 )
 # keywords only right after one of these kinds of token
 PAIRS: dict[str, frozenset[str]] = {
-    "winners": frozenset({"END", "EXPECT"}),
-    "scores": frozenset({"END", "EXPECT"}),
-    "ranking": frozenset({"END", "EXPECT"}),
+    "winners": frozenset({"END", "EXPECT", "NOW"}),
+    "scores": frozenset({"END", "EXPECT", "NOW"}),
+    "ranking": frozenset({"END", "EXPECT", "NOW"}),
     "draw": frozenset({"END"}),
-    "options": frozenset({"EXPECT"}),
-    "offered": frozenset({"EXPECT"}),
-    "refused": frozenset({"EXPECT"}),
-    "next": frozenset({"EXPECT"}),
-    "chance": frozenset({"EXPECT"}),
+    "now": frozenset({"EXPECT"}),
+    "options": frozenset({"EXPECT", "NOW"}),
+    "offered": frozenset({"EXPECT", "NOW"}),
+    "refused": frozenset({"EXPECT", "NOW"}),
+    "next": frozenset({"EXPECT", "NOW"}),
+    "chance": frozenset({"EXPECT", "NOW"}),
     "guard": frozenset({"REMOVE"}),
     "sees": frozenset({"CODE"}),
     "knows": frozenset({"CODE"}),
@@ -46,6 +47,12 @@ ALWAYS_WORDS = frozenset(
     """all and any as at by can chooses choose div each elif else empty every false fewer for from
     holds if in is may mod no none not of on one or otherwise per set some seen then to top true
     unless until up using when where with list pile bottom""".split()
+)
+
+# what can stand right behind a term, and begins none
+_BEHIND_A_TERM = frozenset(
+    """IS IN COMPARE BECOMES _COMMA DOT LSQB LPAR PLUS MINUS STAR DIV MOD DOTS AND OR OF CITE COLON
+    _NL""".split()
 )
 
 
@@ -123,6 +130,8 @@ def _is_name_here(token: Token, before: Token, after: Token, depth: int) -> bool
         paired = before.type in PAIRS[word]
         if word == "next":
             paired = paired and after.type == "CODE"
+        if word == "now":
+            paired = paired and after.type not in _BEHIND_A_TERM
         if paired or word not in LINE_WORDS:
             return not paired
     if word in LINE_WORDS:

@@ -25,6 +25,8 @@ from ruleengine.stops import (
 )
 from ruleengine.table import Table
 
+_TOLD: Final = 6  # answers that a message lists
+
 MOST_FORCED: Final = 1_000
 """Stops with one answer that are looked past for one line."""
 
@@ -39,7 +41,8 @@ class Course:
     laws: Laws
     dice: Stream
     table: Table
-    forced: list[str] = field(factory=list)  # what the last look past forced answers took
+    forced: list[str] = field(factory=list)  # answers that were given because there was no other
+    still: bool = False  # whether nothing is looked past
     _stop: Stop | None = None
 
     # ---- one stop after the other
@@ -71,6 +74,23 @@ class Course:
 
     # ---- past what needs no line
 
+    def force(self, only: Choice) -> None:
+        """Gives the one answer there is, and keeps it for who asks how this came about."""
+        said = self.answers.spell(self.table, only, (only,))
+        self.forced.append(f"{seat_text(only.seat)}: {said}")
+        self.choose(only)
+
+    def told(self) -> str:
+        """What went on by itself, and how to look before it; nothing if nothing did."""
+        if not self.forced:
+            return ""
+        first, *others = self.forced[:_TOLD]
+        more = f" and {len(self.forced) - _TOLD} more" if len(self.forced) > _TOLD else ""
+        return (
+            f"the game went on by itself, as there was one answer only: "
+            f"{', '.join((first, *others))}{more}"
+        )
+
     def shown(self) -> Stop:
         """The stop ahead, once the hidden cards on the way have come to light."""
         for _ in range(MOST_FORCED):
@@ -82,7 +102,7 @@ class Course:
 
     def asking(self, *answers: Answered) -> tuple[Choice, ...]:
         """What can be answered: a lone decline is given unless an answer speaks of it."""
-        declined = any(answer.word == DECLINE for answer in answers)
+        declined = self.still or any(answer.word == DECLINE for answer in answers)
         for _ in range(MOST_FORCED):
             stop = self.shown()
             only = only_answer(stop)
@@ -94,6 +114,8 @@ class Course:
     def past_forced(self) -> tuple[Table, Stop]:
         """The table as it stands once all stops with one answer are answered, on a copy."""
         self.forced.clear()
+        if self.still:
+            return self.table, self.arrive()
         stop = self.shown()
         if only_answer(stop) is None:
             return self.table, stop
@@ -102,10 +124,7 @@ class Course:
             only = only_answer(stop)
             if only is None:
                 break
-            self.forced.append(
-                f"{seat_text(only.seat)}: {self.answers.spell(self.table, only, (only,))}"
-            )
-            self.choose(only)
+            self.force(only)
             stop = self.shown()
         seen = self.table
         self.table, self._stop, self.dice = kept, None, Stream.at(dice)

@@ -51,14 +51,18 @@ class Expectations:
     def check(self, line: Expect) -> None:
         """Looks whether a line holds."""
         self.course.forced.clear()
+        self.course.still = line.now
         try:
             self._check(line.expected, line)
         except Broken as broken:
-            if not self.course.forced:
+            told = self.course.told()
+            if not told:
                 raise
-            past = ", ".join(self.course.forced)
             hint = f"{broken.hint}; " if broken.hint else ""
-            raise Broken(broken.message, broken.span, f"{hint}looked past {past}") from broken
+            before = "to look before that, write `expect now …`"
+            raise Broken(broken.message, broken.span, f"{hint}{told}; {before}") from broken
+        finally:
+            self.course.still = False
 
     def _check(self, expected: Expected, line: Expect) -> None:
         answers, span = self.course.answers, line.span

@@ -29,6 +29,7 @@ class Forcing:
 
     def force(self, line: ChanceForced) -> None:
         """Lets the next chance stop come out as a line says."""
+        self.course.forced.clear()
         for _ in range(_FORCED_AT_MOST):
             stop = self.course.arrive()
             if isinstance(stop, ChanceStop):
@@ -36,8 +37,9 @@ class Forcing:
                 return
             only = only_answer(stop)
             if only is None:
-                raise Broken(f"no chance here: {self.course.say(stop)}", line.span)
-            self.course.choose(only)
+                said = self.course.say(stop)
+                raise Broken(f"no chance here: {said}", line.span, self.course.told())
+            self.course.force(only)
 
     def is_said(self, outcome: Outcome, said: Said) -> bool:
         """Whether an outcome of the coming stop is what was said."""

@@ -139,6 +139,7 @@ class Run:
         course, answers = self.course, self.course.answers
         self._known(line)
         refused: Broken | None = None
+        course.forced.clear()
         for _ in range(MOST_FORCED):
             stop = course.shown()
             choices = answers.choices(stop, line.seat)
@@ -151,11 +152,16 @@ class Run:
                     refused = refused or self._not_possible(line, stop, choices)
             only = only_answer(stop)
             if only is not None:
-                course.choose(only)
+                course.force(only)
             elif isinstance(stop, ChanceStop) and refused is None:
                 course.by_chance(stop)
             else:
-                raise refused or self._not_possible(line, stop, choices)
+                raise refused or self._by_itself(self._not_possible(line, stop, choices))
+
+    def _by_itself(self, broken: Broken) -> Broken:
+        """The same, with what had gone on by itself until then."""
+        told = "; ".join(part for part in (broken.hint, self.course.told()) if part)
+        return Broken(broken.message, broken.span, told)
 
     def _known(self, line: Made) -> None:
         """Checks that an option of the game is called so, before stops on the way are passed."""

@@ -124,9 +124,7 @@ def test_an_answer_that_is_not_legal_is_not_looked_past() -> None:
     )
 
 
-def test_forced_answers_that_were_looked_past() -> None:
-    """What a position was reached by is told with what is wrong with it."""
-    lines = """
+FORCED = """
     seats 2
     set player_count = two_to_five
     given
@@ -136,13 +134,42 @@ def test_forced_answers_that_were_looked_past() -> None:
     A: choose drawn[1]
     A: hand_on to B
     B: choose drawn[1]
-    expect active is A
 """
+BY_ITSELF = "the game went on by itself, as there was one answer only: B: keep"
 
-    assert told("klink", lines) == (
+
+def test_forced_answers_that_were_looked_past() -> None:
+    """What a position was reached by is told, and how to look before it."""
+    assert told("klink", f"{FORCED}    expect active is A\n") == (
         "this does not hold",
-        "here active is B; looked past B: keep",
+        f"here active is B; {BY_ITSELF}; to look before that, write `expect now …`",
     )
+
+
+def test_forced_answers_on_the_way_to_an_answer() -> None:
+    """An answer that comes too late is told what went before it."""
+    message, hint = told("klink", f"{FORCED}    A: choose drawn[2]\n")
+
+    assert message.startswith("A is not asked here: B decides")
+    assert hint == BY_ITSELF
+
+
+@pytest.mark.parametrize(
+    ("line", "holds"),
+    [
+        ("expect now active is A", True),
+        ("expect now next B", True),
+        ("expect now drawn = 5, 8", True),
+        ("expect now active is B", False),
+        ("expect active is B", True),
+    ],
+)
+def test_now_looks_past_nothing(line: str, holds: bool) -> None:
+    """`expect now` looks at the stop itself, though it has one answer."""
+    one = ran("klink", f"{FORCED}    {line}\n")
+
+    assert isinstance(one, Ran)
+    assert (one.failure is None) is holds
 
 
 @pytest.mark.parametrize(
