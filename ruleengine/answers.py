@@ -39,6 +39,7 @@ from ruleengine.whynot import (
     Legal,
     NoSuchOption,
     NotDeclinable,
+    NothingFits,
     NotInDomain,
     Reading,
     Refused,
@@ -103,7 +104,7 @@ class Answers:
             if isinstance(values, _Unread):
                 return Reason(False, f"`{values.text}` is no {values.wanted}", option.clauses)
             meant.append(values)
-        if len(parts) != len(option.slots):
+        if len(parts) > len(option.slots):
             return self._reason(table, seat, WrongCount(option, len(option.slots)))
         answers = (
             self.interpreter.why_not(table, name, values, seat)
@@ -221,11 +222,15 @@ class Answers:
                 return Reason(
                     False, said or f"`{option.name}` needs {slots} more words", option.clauses
                 )
+            case NothingFits(option, at, reading):
+                slot = option.slots[at]
+                found = self.wording.reading(table, reading, words.text(reading.term), seat)
+                said = f"there is nothing for `{slot.preposition or slot.local.name}`: {found}"
+                return Reason(False, said, option.clauses, option.span)
             case NotDeclinable():
                 return Reason(False, "this decision must be answered")
             case NotInDomain(option, at, where, readings):
-                slot = option.slots[at]
-                domain = words.domain(slot.domain)
+                domain = words.domain(answer.domain or option.slots[at].domain)
                 if where is None:
                     said = f"this is not among {domain}"
                 else:
@@ -260,6 +265,8 @@ def _nearness(answer: Answer) -> tuple[int, int, bool]:
             return 2, 0, True
         case NotInDomain(slot=at, where=where):
             return 1, at, where is not None
+        case NothingFits(slot=at):
+            return 1, at, False
         case _:
             return 0, 0, False
 

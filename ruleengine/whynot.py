@@ -7,7 +7,7 @@ about one seat; the tokens meant are those that look like the ones named.
 from collections.abc import Iterator
 from typing import TypeAlias, assert_never
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from compiler.graph.core import (
     Apply,
@@ -17,6 +17,7 @@ from compiler.graph.core import (
     Cond,
     Const,
     Contents,
+    Domain,
     DomainMode,
     Fold,
     FoldMode,
@@ -53,19 +54,31 @@ class NoSuchOption:
 
 
 @frozen
-class WrongCount:
-    """The option has another number of slots."""
-
-    option: Option
-    slots: int
-
-
-@frozen
 class Reading:
     """A term that a refusing line reads, and its value."""
 
     term: Term
     value: Value
+
+
+@frozen
+class NothingFits:
+    """The slots that were named have fitting values, but for this one, behind them, there is none.
+
+    `reading` is the domain that is empty, and what it comes to.
+    """
+
+    option: Option
+    slot: int
+    reading: Reading
+
+
+@frozen
+class WrongCount:
+    """The option has another number of slots."""
+
+    option: Option
+    slots: int
 
 
 @frozen
@@ -81,7 +94,8 @@ class Decider:
 class NotInDomain:
     """The first slot whose domain does not hold its value, or whose `where` refuses it.
 
-    `deciders` are the cases that made the domain, or the `where`, what it is, outer ones first.
+    `deciders` are the cases that made the domain, or the `where`, what it is, outer ones first;
+    `domain` is the slot's, with players and places by value.
     """
 
     option: Option
@@ -89,6 +103,7 @@ class NotInDomain:
     where: Term | None  # `None`: not in the domain
     readings: tuple[Reading, ...]
     deciders: tuple[Decider, ...] = ()
+    domain: Domain | None = field(eq=False, default=None)
 
     @property
     def clauses(self) -> Clauses:
@@ -121,7 +136,9 @@ class NotDeclinable:
     """The decision must be answered."""
 
 
-Answer: TypeAlias = Legal | NoSuchOption | WrongCount | NotInDomain | Refused | NotDeclinable
+Answer: TypeAlias = (
+    Legal | NoSuchOption | WrongCount | NotInDomain | NothingFits | Refused | NotDeclinable
+)
 
 
 @define(eq=False)
@@ -143,12 +160,16 @@ class WhyNot:
             names = [option.name for option in asking.step.options]
             return NoSuchOption((*names, "decline") if asking.step.optional else tuple(names))
         asked = found[0]
-        if len(values) != len(asked.slots):
-            return WrongCount(asked.option, len(asked.slots))
+        count = WrongCount(asked.option, len(asked.slots))
+        if len(values) > len(asked.slots):
+            return count
         asking.seat(seat)
         looks = self.twins.to_seat(table, seat, asking.sealed)
+        outside = self._outside(table, asking, asked, looks, values)
+        if len(values) < len(asked.slots):
+            return outside or self._nothing(table, asking.scope, asked, len(values)) or count
         return (
-            self._outside(table, asking, asked, looks, values)
+            outside
             or self._refusing(table, asking.scope, asked.option)
             or self._legal(table, asking, seat, asked, looks, values)
         )
@@ -177,20 +198,31 @@ class WhyNot:
         looks: Looks,
         values: tuple[Value, ...],
     ) -> NotInDomain | None:
-        """The first slot that refuses its value; all slots have values afterwards."""
+        """The first slot that refuses its value; all that are named have values afterwards."""
         env = asking.scope.env
-        for at, (slot, value) in enumerate(zip(asked.slots, values, strict=True)):
+        for at, (slot, value) in enumerate(zip(asked.slots, values, strict=False)):
             offered = _in_domain(table, slot, value, looks)
+            members = slot.slot.domain.members
+            domain = evolve(slot.slot.domain, members=_named(table, asking.scope, members))
             if offered is None:
-                made_by = self.deciders(table, asking.scope, slot.slot.domain.members)
-                return NotInDomain(asked.option, at, None, (), made_by)
+                made_by = self.deciders(table, asking.scope, members)
+                return NotInDomain(asked.option, at, None, (), made_by, domain)
             env[slot.index] = offered.value
             where = slot.slot.where
             if slot.where is not None and where is not None and not slot.where(table):
                 readings = self.readings(table, asking.scope, where)
                 deciders = self.deciders(table, asking.scope, where)
-                return NotInDomain(asked.option, at, where, readings, deciders)
+                return NotInDomain(asked.option, at, where, readings, deciders, domain)
         return None
+
+    def _nothing(
+        self, table: Table, scope: Scope, asked: AskedOption, at: int
+    ) -> NothingFits | None:
+        """What is to be said if a slot, those before it named, has an empty domain."""
+        if at == 0 or asked.slots[at].members(table):
+            return None
+        members = asked.slots[at].slot.domain.members
+        return NothingFits(asked.option, at, Reading(_named(table, scope, members), ()))
 
     def _refusing(self, table: Table, scope: Scope, option: Option) -> Refused | None:
         for guard in option.guards:

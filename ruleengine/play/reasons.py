@@ -36,6 +36,7 @@ from ruleengine.whynot import (
     Legal,
     NoSuchOption,
     NotDeclinable,
+    NothingFits,
     NotInDomain,
     Reading,
     Refused,
@@ -86,7 +87,7 @@ class Reasons:
         step = self.game.graph.nodes[table.node].step
         if not isinstance(step, Choose):
             raise ValueError("nobody is asked here")
-        options = option_named(step, typed)
+        options = option_named(step, typed) or _nameless(step)
         tried = [
             (option, values)
             for option in options
@@ -197,7 +198,7 @@ class Reasons:
                 return self._outside(table, seat, answer, words)
             case NoSuchOption(names):
                 note = f"the options here are {listed(names)}"
-            case WrongCount(option, slots):
+            case WrongCount(option, slots) | NothingFits(option, slots):
                 note = "say all of it" if slots else f"`{option.name}` stands alone"
             case NotDeclinable():
                 note = "this decision must be answered"
@@ -234,7 +235,7 @@ class Reasons:
 
     def _outside(self, table: Table, seat: int, answer: NotInDomain, words: str) -> Verdict:
         terms = Sentences(self.game.graph).words
-        domain = terms.domain(answer.option.slots[answer.slot].domain)
+        domain = terms.domain(answer.domain or answer.option.slots[answer.slot].domain)
         limit = "" if answer.where is None else f" where {terms.text(answer.where)}"
         rule = f"what may be chosen is {domain}{limit}"
         rules = ((rule, answer.option.span),)
@@ -269,7 +270,7 @@ class Reasons:
             read = typed.strip().partition(" ")[0] in self._names()
             return Verdict(f"`{typed}`", False, (), (), (), overview, read)
         option = options[0]
-        _, _, rest = plain(typed).partition(" ")
+        rest = _behind_name(plain(typed), option)
         words = f"{option.name} {self._spelled(rest)}".strip()
         if not rest and option.slots:
             rules = (_option_rule(option), *map(self._rule, option.guards))
@@ -334,6 +335,18 @@ def _filled(
                 yield from _filled(table, seat, asking, asked, looks, (*values, value))
     except (Fault, Undefined, Unresolved):
         return  # a domain that has no meaning unless the guards before it hold
+
+
+def _nameless(step: Choose) -> tuple[Option, ...]:
+    """The one option of a decision that has no name: what is typed can only be about it."""
+    only = [option for option in step.options if option.name == ANONYMOUS]
+    return tuple(only) if len(step.options) == 1 else ()
+
+
+def _behind_name(typed: str, option: Option) -> str:
+    """What was typed without the option's name, which one without a name does not need."""
+    first, _, rest = typed.partition(" ")
+    return typed if option.name == ANONYMOUS and first != ANONYMOUS else rest
 
 
 def _option_rule(option: Option) -> tuple[str, Span | None]:
