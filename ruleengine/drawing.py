@@ -8,13 +8,14 @@ from typing import Final, assert_never
 
 from attrs import frozen
 
-from compiler.flowchart import aid_page, dot, json_form, mermaid, page, svg
+from compiler.flowchart import aid_page, booklet, dot, json_form, mermaid, page, svg
 from compiler.flowchart import text as indented
 from compiler.flowchart.aid import aid as player_aid
 from compiler.flowchart.chart import chart
 from compiler.flowchart.model import Chart, Level
 from compiler.flowchart.night import both, darkened
 from compiler.flowchart.overlay import Overlaid, Passages, heat
+from compiler.flowchart.sheets import sheets
 from compiler.pipeline import Compiled, Spec
 from compiler.render import SCHEMA_VERSION
 
@@ -47,6 +48,7 @@ class Paper(Enum):
     LETTER = (216, 279)
 
 
+_CSS: Final = {Paper.A4: "A4", Paper.LETTER: "letter"}
 _EDGE: Final = 10  # millimetres of a sheet that stay white, on each side
 _INCH: Final = 25.4
 
@@ -63,13 +65,13 @@ class Manner:
     choice: svg.Choice = svg.Choice.AUTO
     theme: Theme = Theme.AUTO
     paper: Paper | None = None
-    page: Callable[[str], str] | None = None
+    page: Callable[[str], str | None] | None = None
 
 
 PLAIN: Final = Manner()
 
 
-def links(spec: Spec, page: Callable[[str], str] | None = None) -> dot.Links:
+def links(spec: Spec, page: Callable[[str], str | None] | None = None) -> dot.Links:
     """What boxes tell of the clauses they cite: the texts of a spec's table."""
     return dot.Links(clause_texts(spec), page=page)
 
@@ -130,6 +132,23 @@ def page_of(
     return page.page(tuple(map(lay, charts)), links(compiled.spec), manner.choice)
 
 
+def printed(
+    compiled: Compiled,
+    paper: Paper,
+    lay: Callable[[Chart], Overlaid] = Overlaid,
+    level: Level = Level.STEPS,
+    phase: str | None = None,
+    manner: Manner = PLAIN,
+) -> bytes | Undrawn:
+    """A game as one HTML page that prints all its sheets, the game at a glance first."""
+    pages = sheets(compiled.graph, level, lay, phase, shut=compiled.whole)
+    if phase is None and len(pages) > 1:
+        pages = (lay(_chart(compiled, Level.OVERVIEW)), *pages)
+    narrow, long = (side - 2 * _EDGE for side in paper.value)
+    stock = booklet.Stock(_CSS[paper], narrow, long, _EDGE)
+    return booklet.booklet(pages, links(compiled.spec), stock, manner.choice)
+
+
 def shown(
     compiled: Compiled,
     form: Form,
@@ -138,7 +157,12 @@ def shown(
     phase: str | None = None,
     manner: Manner = PLAIN,
 ) -> bytes | Undrawn:
-    """A game, or one phase of it, in any format, with something laid over it."""
+    """A game, or one phase of it, in any format, with something laid over it.
+
+    HTML for a sheet of paper is all sheets of the game, to be printed.
+    """
+    if form is Form.HTML and manner.paper is not None:
+        return printed(compiled, manner.paper, lay, level, phase, manner)
     if form is Form.HTML:
         return page_of(compiled, level, phase, lay, manner)
     return drawn(compiled, lay(_chart(compiled, level, phase)), form, manner)

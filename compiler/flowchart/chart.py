@@ -5,6 +5,7 @@ from functools import lru_cache
 from attrs import evolve
 
 from compiler.diagnostic import InternalError
+from compiler.flowchart.extent import MOST
 from compiler.flowchart.full import Full
 from compiler.flowchart.glossary import glossary
 from compiler.flowchart.model import (
@@ -33,12 +34,13 @@ __all__ = [
     "Tally",
     "Way",
     "chart",
+    "checked",
     "lost_edges",
     "pages",
+    "phases",
     "tally",
+    "told",
 ]
-
-PAGE = 40  # boxes that a reader can take in at once
 
 
 def chart(
@@ -57,9 +59,9 @@ def chart(
     else:
         steps = _steps(graph, shut)
         drawn = steps.whole if phase is None else steps.one(phase)
-    if level is Level.STEPS and (phase is not None or len(drawn.nodes) <= PAGE):
-        drawn = evolve(drawn, meanings=glossary(graph, drawn, _steps(graph, shut).matters))
-    return _whole(graph, overview(graph, drawn) if level is Level.OVERVIEW else drawn)
+    if level is Level.STEPS and (phase is not None or len(drawn.nodes) <= MOST):
+        drawn = told(graph, drawn, shut=shut)
+    return checked(graph, overview(graph, drawn) if level is Level.OVERVIEW else drawn)
 
 
 @lru_cache(maxsize=1)
@@ -69,15 +71,26 @@ def _steps(graph: Graph, shut: bool) -> Steps:
 
 
 def pages(graph: Graph, level: Level = Level.STEPS, *, shut: bool = False) -> tuple[Chart, ...]:
-    """The chart of a game for print: whole while it fits a page, else a page for each phase."""
+    """The chart of a game for a screen: whole while it can be taken in, else by its phases."""
     main = chart(graph, level, shut=shut)
-    phases = [frame.id for frame in main.clusters if frame.parent is None]
-    if level is Level.OVERVIEW or len(main.nodes) <= PAGE or len(phases) == 1:
+    found = phases(main)
+    if level is Level.OVERVIEW or len(main.nodes) <= MOST or len(found) == 1:
         return (main,)
-    return tuple(chart(graph, level, phase, shut=shut) for phase in phases)
+    return tuple(chart(graph, level, phase, shut=shut) for phase in found)
 
 
-def _whole(graph: Graph, drawn: Chart) -> Chart:
+def phases(main: Chart) -> list[str]:
+    """The phases that a chart of a whole game draws."""
+    return [frame.id for frame in main.clusters if frame.parent is None]
+
+
+def told(graph: Graph, drawn: Chart, *, shut: bool = False) -> Chart:
+    """A chart of steps with what its words mean."""
+    return evolve(drawn, meanings=glossary(graph, drawn, _steps(graph, shut).matters))
+
+
+def checked(graph: Graph, drawn: Chart) -> Chart:
+    """A chart on which no way of its phases is lost; raises `InternalError` otherwise."""
     lost = lost_edges(graph, drawn)
     if lost:
         raise InternalError(f"the chart of {graph.name} loses ways of the graph: {lost}")

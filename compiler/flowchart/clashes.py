@@ -1,10 +1,12 @@
-"""Where a drawing misleads the eye: an arrow that touches words, or a box that is not its own.
+"""Where a drawing misleads the eye: what touches, or lies over, what it has nothing to do with.
 
-Looks at a finished SVG, since only there it is known where everything came to lie.
+An arrow must keep off words, titles of frames, and boxes that are not its own; an arrow's words off
+boxes, the lines of frames, and other words.  Looks at a finished SVG, since only there it is known
+where everything came to lie.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 from xml.etree import ElementTree
 
@@ -16,6 +18,7 @@ _PARTS: Final = 24  # of a curve that are looked at
 _NEAR: Final = 3.0  # points between an arrow and a box beside it
 _CLOSE: Final = 2.0  # points between an arrow and words beside it
 _OWN: Final = -1.0  # an arrow may just touch its own words
+_OVER: Final = -1.5  # points by which words have to lie over something: letters are guessed
 _NARROW: Final = 0.28
 _WIDE: Final = 0.55
 _SLIM: Final = frozenset("iljtf.,:;'|! ")
@@ -55,6 +58,24 @@ class _Area:
         across = abs(x - (self.left + self.right) / 2) / wide
         return across + abs(y - (self.top + self.bottom) / 2) / high <= 1
 
+    @property
+    def rim(self) -> tuple[Point, ...]:
+        """Points on its edge: corners, and where words reach out farthest."""
+        across = (self.left, (self.left + self.right) / 2, self.right)
+        down = (self.top, (self.top + self.bottom) / 2, self.bottom)
+        return tuple((x, y) for x in across for y in down)
+
+    def crosses(self, frame: "_Area") -> bool:
+        """Whether it lies on the line of a frame: neither outside of it nor inside."""
+        outside = not self.meets(frame, _OVER)
+        inside = (
+            frame.left + _CLOSE <= self.left
+            and self.right + _CLOSE <= frame.right
+            and frame.top + _CLOSE <= self.top
+            and self.bottom + _CLOSE <= frame.bottom
+        )
+        return not outside and not inside
+
 
 @frozen
 class _Arrow:
@@ -65,23 +86,77 @@ class _Arrow:
     around: _Area
     words: tuple[_Area, ...]
 
+    @property
+    def around_words(self) -> _Area:
+        """What its words take up together."""
+        return _joined(self.words)
+
+
+@frozen
+class _Picture:
+    """What there is of a drawing that can be in the way."""
+
+    boxes: tuple[tuple[str, _Area], ...]  # with their ids
+    arrows: tuple[_Arrow, ...]
+    frames: tuple[_Area, ...]
+    titles: tuple[_Area, ...]  # of frames, and what words mean: words that no line surrounds
+
 
 def clashes(picture: bytes) -> int:
-    """How many arrows touch words or boxes that are not theirs, each pair once."""
-    groups = list(ElementTree.fromstring(picture).iter(f"{_SVG}g"))
-    boxes = [
-        (_title(group), area)
-        for group in groups
-        if group.get("class") == "node" and (area := _outline(group)) is not None
-    ]
-    arrows = [_arrow(group) for group in groups if group.get("class") == "edge"]
+    """How many things touch, or lie over, what is not theirs, each pair once."""
+    seen = _seen(picture)
     found = 0
-    for arrow in arrows:
-        found += sum(_touches(arrow, area, _NEAR) for id_, area in boxes if id_ not in arrow.ends)
-        for other in arrows:
+    for at, arrow in enumerate(seen.arrows):
+        found += sum(
+            _touches(arrow, area, _NEAR) for id_, area in seen.boxes if id_ not in arrow.ends
+        )
+        found += sum(_touches(arrow, title, _CLOSE) for title in seen.titles)
+        for other in seen.arrows:
             margin = _OWN if other is arrow else _CLOSE
             found += any(_touches(arrow, words, margin) for words in other.words)
+        found += _misplaced(arrow, seen, seen.arrows[at + 1 :])
     return found
+
+
+def _misplaced(arrow: _Arrow, seen: _Picture, others: Sequence[_Arrow]) -> int:
+    """How many things an arrow's words lie over: boxes, lines of frames, titles, other words."""
+    if not arrow.words:
+        return 0
+    whole = _joined(arrow.words)
+    found = 0
+    for _, box in seen.boxes:
+        if whole.meets(box, 0):
+            found += any(box.holds(corner, _OVER) for words in arrow.words for corner in words.rim)
+    for frame in seen.frames:
+        if whole.meets(frame, 0):
+            found += any(words.crosses(frame) for words in arrow.words)
+    for title in seen.titles:
+        found += any(words.meets(title, _OVER) for words in arrow.words)
+    for other in others:
+        if other.words and whole.meets(other.around_words, 0):
+            found += any(w.meets(o, _OVER) for w in arrow.words for o in other.words)
+    return found
+
+
+def _seen(picture: bytes) -> _Picture:
+    groups = list(ElementTree.fromstring(picture).iter(f"{_SVG}g"))
+    boxes: list[tuple[str, _Area]] = []
+    arrows: list[_Arrow] = []
+    frames: list[_Area] = []
+    titles: list[_Area] = []
+    for group in groups:
+        kind = group.get("class")
+        if kind == "edge":
+            arrows.append(_arrow(group))
+        elif kind in ("node", "cluster"):
+            area = _outline(group)
+            if kind == "cluster" or area is None:
+                titles += [_words(text) for text in group.iter(f"{_SVG}text") if _said(text)]
+            if kind == "cluster" and area is not None:
+                frames.append(area)
+            elif area is not None:
+                boxes.append((_title(group), area))
+    return _Picture(tuple(boxes), tuple(arrows), tuple(frames), tuple(titles))
 
 
 def _touches(arrow: _Arrow, area: _Area, margin: float) -> bool:
@@ -143,6 +218,16 @@ def _around(points: tuple[Point, ...]) -> _Area:
         return _Area(0, 0, 0, 0)
     across, down = [x for x, _ in points], [y for _, y in points]
     return _Area(min(across), min(down), max(across), max(down))
+
+
+def _joined(areas: Sequence[_Area]) -> _Area:
+    """The smallest area around some."""
+    return _Area(
+        min(area.left for area in areas),
+        min(area.top for area in areas),
+        max(area.right for area in areas),
+        max(area.bottom for area in areas),
+    )
 
 
 def _said(text: ElementTree.Element) -> str:

@@ -1,8 +1,7 @@
 """A chart as DOT text: the only place that knows Graphviz's language.
 
 All text comes in through `_text`: ASCII with entities, Latin-1 at most, since renderers disagree
-on everything else.  Colours are `#rrggbb`, told apart by people who see no red or green, and no
-meaning rests on colour alone: every kind has a shape or a line of its own.
+on everything else.  What kinds of boxes look like is in `looks`.
 """
 
 import html
@@ -12,7 +11,9 @@ import graphviz
 from attrs import frozen
 
 from compiler.flowchart import tones
+from compiler.flowchart.extent import lies
 from compiler.flowchart.lettering import latin, own_letters, wrapped
+from compiler.flowchart.looks import EDGE_INK, FAINT, INK, LEGEND, LINE, LOOKS, PAPER, Look
 from compiler.flowchart.model import (
     Chart,
     ChartEdge,
@@ -24,78 +25,15 @@ from compiler.flowchart.model import (
     Meaning,
 )
 from compiler.flowchart.overlay import Mark, Overlay
-from compiler.flowchart.spine import columns, goes_back, is_menu, lowest, spine
+from compiler.flowchart.spine import columns, goes_back, lowest, spine
 from compiler.graph.core import Clauses
 from compiler.source import Span
 
-_INK, _FAINT, _LINE, _PAPER = "#111827", "#6b7280", "#9ca3af", "#ffffff"
-_NIGHT = "#14532d"
-_BLUE, _SKY, _DEEP = "#1d4ed8", "#dbeafe", "#2563eb"
-_RUST, _SAND = "#b45309", "#ffedd5"
-_PLUM, _PINK = "#9d4e7f", "#fbe7f3"
-
-
-@frozen
-class Look:
-    """How a kind of box is drawn, and how wide its text may be, in letters."""
-
-    shape: str
-    fill: str
-    line: str
-    style: str = "filled"
-    double: bool = False
-    letters: int = 30
-    margin: str = "0.16,0.09"
-    ink: str = _INK
-    legend: str = ""  # what the legend's cell cannot show
-
-
-_SMOOTH = "filled,rounded"
-
-LOOKS: dict[Kind, Look] = {
-    Kind.START: Look("box", _INK, _INK, _SMOOTH, ink="#ffffff"),
-    Kind.TRIGGER: Look("invhouse", _PINK, _PLUM, letters=26, margin="0.12,0.04"),
-    Kind.STEP: Look("box", "#f3f4f6", _LINE, _SMOOTH),
-    Kind.QUESTION: Look(
-        "diamond", _PAPER, _FAINT, letters=17, margin="0.05,0.04", legend="diamond"
-    ),
-    Kind.DECISION: Look("box", _SKY, _DEEP, _SMOOTH),
-    Kind.JOINT: Look("box", _SKY, _DEEP, _SMOOTH, double=True),
-    Kind.WINDOW: Look("tab", _SKY, _DEEP),
-    Kind.CHANCE: Look("hexagon", _SAND, _RUST, letters=26, margin="0.08,0.05", legend="hexagon"),
-    Kind.CALL: Look("box", "#f3f4f6", _FAINT, double=True),
-    Kind.EXIT: Look("cds", _PAPER, _FAINT, margin="0.22,0.15", legend="arrow"),
-    Kind.ENTRY: Look("cds", "#f3f4f6", _FAINT, margin="0.22,0.15", legend="grey arrow"),
-    Kind.RETURN: Look("circle", _PAPER, _INK, double=True, margin="0.02,0.02", legend="ring"),
-    Kind.END: Look("box", _NIGHT, _NIGHT, double=True, ink="#ffffff"),
-}
-
-_LEGEND = {
-    Kind.START: "phase begins",
-    Kind.TRIGGER: "whenever",
-    Kind.STEP: "step",
-    Kind.QUESTION: "test",
-    Kind.DECISION: "a player decides",
-    Kind.JOINT: "sealed decisions",
-    Kind.WINDOW: "turns to answer",
-    Kind.CHANCE: "chance",
-    Kind.CALL: "phase, then back",
-    Kind.EXIT: "goes on as",
-    Kind.ENTRY: "comes from",
-    Kind.RETURN: "back",
-    Kind.END: "game over",
-}
-
 _GAP = '<font point-size="3"> </font>'  # keeps small lines off the letters above
-
-_OUTSIDE = (Kind.EXIT, Kind.ENTRY)  # boxes beside the frame of their phase
 
 _LEGEND_WIDE = 5  # cells in a row
 
 _FRAME_LETTERS = 18  # of a frame's title in a row
-
-_EDGE_INK = {EdgeKind.FLOW: "#4b5563", EdgeKind.ANSWER: "#4b5563", EdgeKind.OPTION: _DEEP}
-_EDGE_INK[EdgeKind.SHUT] = _LINE
 
 
 def place_in_file(span: Span) -> str:
@@ -107,22 +45,25 @@ def place_in_file(span: Span) -> str:
 class Links:
     """What boxes point to: the texts of clauses by id, and the address of a place in a file.
 
-    `page` is the address of the page of a phase: connectors and calls lead there, if there is one.
+    `page` is the address of a page by its name or phase, `None` if there is none: connectors and
+    calls lead there.
     """
 
     clauses: Mapping[str, str]
     address: Callable[[Span], str] = place_in_file
-    page: Callable[[str], str] | None = None
+    page: Callable[[str], str | None] | None = None
 
 
 NO_LINKS = Links({})
 
+_MARGIN = "margin"  # of the frames of phases: a setting of theirs, not of the drawing's
+
 RUNGS: tuple[dict[str, str], ...] = (
     {"newrank": "true"},
     {"newrank": "true", "mclimit": "20"},
-    {"newrank": "true", "nodesep": "0.7"},
+    {"newrank": "true", "nodesep": "0.8"},
     {"newrank": "true", "ranksep": "0.5"},
-    {"newrank": "true", "mclimit": "20", "nodesep": "0.7"},
+    {"newrank": "true", "nodesep": "0.7", _MARGIN: "56"},
     {"newrank": "true", "splines": "line"},
     {},
 )
@@ -188,15 +129,18 @@ class _Drawing:
         self._overlay = overlay
         self._prefix = own_letters(chart)
         self._spine = spine(chart)
-        self._lies = is_menu(chart)
+        self._lies = lies(chart)
         self._upside_down = self._lies and not goes_back(chart)
+        self._margin = "14"
 
     def text(self, legend: bool, layout: dict[str, str]) -> str:
         """The whole text; boxes and arrows in the chart's order."""
         chart = self._chart
+        self._margin = layout.get(_MARGIN, self._margin)
+        whole = {name: value for name, value in layout.items() if name != _MARGIN}
         drawing = graphviz.Digraph(
             "chart",
-            graph_attr=layout | self._graph_attributes(legend) | layout,
+            graph_attr=whole | self._graph_attributes(legend) | whole,
             node_attr={"fontname": "Arial", "fontsize": "11", "penwidth": "1"},
             edge_attr={"fontname": "Arial", "fontsize": "10", "arrowsize": "0.7"},
         )
@@ -204,7 +148,7 @@ class _Drawing:
             if cluster.parent is None:
                 drawing.subgraph(self._cluster(cluster))
         for node in self._chart.nodes:
-            if node.kind in _OUTSIDE or not node.cluster:
+            if _is_outside(node):
                 self._node(drawing, node)
         for position, (id_, edge) in enumerate(zip(chart.edge_ids(), chart.edges, strict=True)):
             mark = None if self._overlay is None else self._overlay.arrows.get(position)
@@ -243,9 +187,9 @@ class _Drawing:
         return {
             "rankdir": "LR" if self._lies else "TB",
             "charset": "UTF-8",
-            "bgcolor": _PAPER,
+            "bgcolor": PAPER,
             "fontname": "Arial",
-            "fontcolor": _INK,
+            "fontcolor": INK,
             "fontsize": "13",
             "labelloc": "t",
             "nodesep": "0.5",
@@ -267,10 +211,10 @@ class _Drawing:
             label=f"<{title}>" if inner and not beside else "",
             labeljust="l",
             style="rounded,dotted" if inner else "rounded,filled",
-            color=_LINE if inner else "#d1d5db",
+            color=LINE if inner else "#d1d5db",
             fillcolor="#fbfbfc",
             fontsize="10",
-            margin="10" if inner else "14",
+            margin="10" if inner else self._margin,
             **self._pointers(cluster.span, cluster.clauses, cluster.id),
         )
         if beside:
@@ -278,7 +222,7 @@ class _Drawing:
         if self._upside_down:  # from left to right, what is written first stands lowest
             inside[1:] = inside[:0:-1]
         for node in inside:
-            if node.kind not in _OUTSIDE:
+            if not _is_outside(node):
                 self._node(frame, node)
         for other in self._chart.clusters:
             if other.parent == cluster.id:
@@ -311,7 +255,8 @@ class _Drawing:
         mark = None if self._overlay is None else self._overlay.boxes.get(node.id)
         attributes = _shape(look, node.hidden) | self._pointers(node.span, node.clauses, node.id)
         if node.target is not None and self._links.page is not None:
-            attributes["URL"] = _plain(self._links.page(node.target))
+            there = self._links.page(node.target)
+            attributes |= {} if there is None else {"URL": _plain(there)}
         if mark is not None:
             attributes |= tones.box(mark, attributes["style"])
         if node.kind is Kind.RETURN and not node.label:
@@ -329,7 +274,7 @@ class _Drawing:
         if node.kind is Kind.CALL:
             lines[-1] += " &#187;"
         ink = look.ink if mark is None or tones.ground_of(mark) is None else tones.ink_of(mark)
-        faint = "#d1d5db" if ink == "#ffffff" else _FAINT
+        faint = "#d1d5db" if ink == "#ffffff" else FAINT
         if mark is not None and mark.badge:
             lines.insert(0, f"<b>{_text(mark.badge)}</b>")
         wide = look.letters + look.letters // 4
@@ -361,7 +306,7 @@ class _Drawing:
     def _edge(
         self, drawing: graphviz.Digraph, edge: ChartEdge, id_: str, mark: Mark | None
     ) -> None:
-        ink = _EDGE_INK[edge.kind]
+        ink = EDGE_INK[edge.kind]
         attributes = {"id": _plain(id_), "color": ink}
         if edge.kind is EdgeKind.OPTION:
             attributes["weight"] = "3"
@@ -407,14 +352,22 @@ class _Drawing:
         return "<br/>".join(f"&#160;{line}&#160;" for line in lines)
 
 
+def _is_outside(node: ChartNode) -> bool:
+    """Whether a box stands beside the frame of its phase: where another one leads here.
+
+    Where the phase is left the box is inside, since words on the arrow would lie on the frame.
+    """
+    return not node.cluster
+
+
 # ---- shapes
 
 
 def legend_table(kinds: set[Kind], hides: bool) -> str:
     """The kinds that occur, each in its colours, as an HTML-like table."""
-    shown = [_legend_cell(LOOKS[kind], _LEGEND[kind]) for kind in Kind if kind in kinds]
+    shown = [_legend_cell(LOOKS[kind], LEGEND[kind]) for kind in Kind if kind in kinds]
     if hides:
-        shown.append(_legend_cell(Look("box", _PAPER, _LINE, "dashed"), "not seen by all"))
+        shown.append(_legend_cell(Look("box", PAPER, LINE, "dashed"), "not seen by all"))
     rows = (shown[at : at + _LEGEND_WIDE] for at in range(0, len(shown), _LEGEND_WIDE))
     body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
     return f'<table border="0" cellspacing="4" cellpadding="3">{body}</table>'
@@ -431,17 +384,17 @@ def _legend_cell(look: Look, words: str) -> str:
 
 def _meaning_row(meaning: Meaning, cited: Callable[[Clauses], str]) -> str:
     """A word with what it means, as a row of an HTML-like table."""
-    word = "<br align='left'/>".join(_small(line, 9, _INK) for line in wrapped(meaning.word, 26))
+    word = "<br align='left'/>".join(_small(line, 9, INK) for line in wrapped(meaning.word, 26))
     said = [_small(line, 9) for line in wrapped(meaning.means, 76)]
     if meaning.clauses:
-        said[-1] += f" &#160; {_small(cited(meaning.clauses), 7, _LINE)}"
+        said[-1] += f" &#160; {_small(cited(meaning.clauses), 7, LINE)}"
     told = "".join(f"{line}<br align='left'/>" for line in said)
     return f'<tr><td align="right" valign="top"><b>{word}</b></td><td align="left">{told}</td></tr>'
 
 
 def _overlay_table(overlay: Overlay) -> str:
     """What an overlay is, and each of its marks in its colours, as an HTML-like table."""
-    cells = [f"<td><b>{_small(overlay.title, 10, _INK)}</b></td>"]
+    cells = [f"<td><b>{_small(overlay.title, 10, INK)}</b></td>"]
     for mark, words in overlay.legend:
         ground, line, width, dashed = tones.cell(mark)
         style = ' style="dashed"' if dashed else ""
@@ -495,6 +448,6 @@ def _name(id_: str) -> str:
     return "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in id_)
 
 
-def _small(text: str, points: int = 8, colour: str = _FAINT) -> str:
+def _small(text: str, points: int = 8, colour: str = FAINT) -> str:
     words = _text(text)
     return f'<font point-size="{points}" color="{colour}">{words}</font>' if words else ""

@@ -7,7 +7,7 @@ chart's own ids stand in comments.  Kinds have the shapes and colours of the oth
 from collections.abc import Iterator
 from typing import Final
 
-from compiler.flowchart.dot import LOOKS
+from compiler.flowchart.looks import LOOKS
 from compiler.flowchart.model import Chart, ChartEdge, ChartNode, Cluster, EdgeKind, Kind
 
 _SHAPES: Final[dict[Kind, tuple[str, str]]] = {

@@ -6,11 +6,15 @@ play or a difference can be laid over it, and so that a lost way can be counted.
 """
 
 from enum import Enum
+from typing import Final
 
 from attrs import field, frozen
 
 from compiler.graph.core import Clauses
 from compiler.source import Span
+
+PAGE_SIGN: Final = "-"
+"""What stands between a phase and the number of one of its pages: no phase has it in its name."""
 
 
 class Kind(Enum):
@@ -62,7 +66,8 @@ class ChartNode:
 
     `id` is the phase and a slug of the title (`turn.keep_or_pass`) or the box's number in its
     phase (`turn.3`).  `nodes` are the graph nodes it stands for, the one where it is entered first.
-    `target` is the phase that a call runs or an exit goes to.  `cluster` is the innermost frame.
+    `target` is the phase that a call runs or an exit goes to, or the page of a phase (`turn-2`).
+    `cluster` is the innermost frame.
     """
 
     id: str
@@ -77,6 +82,11 @@ class ChartNode:
     nodes: tuple[int, ...] = ()
     target: str | None = None
     cluster: str = ""
+
+    @property
+    def is_connector(self) -> bool:
+        """Whether it stands for a box on another page of the same phase."""
+        return self.target is not None and PAGE_SIGN in self.target
 
 
 @frozen
@@ -123,7 +133,7 @@ class Chart:
 
     `title` names the game, `subtitle` the part and the configuration.  `notes` are lines for the
     foot of the page.  `phase` is the one that is drawn, `None` for the whole game.  `meanings` are
-    told where a page has room for them.
+    told where a page has room for them.  `page` is its name if it is one of several of a phase.
     """
 
     title: str
@@ -135,6 +145,7 @@ class Chart:
     level: Level = Level.STEPS
     phase: str | None = None
     meanings: tuple[Meaning, ...] = ()
+    page: str = ""
 
     def node(self, id_: str) -> ChartNode:
         """The box with that id; `KeyError` if there is none."""

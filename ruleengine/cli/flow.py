@@ -7,10 +7,12 @@ from typing import Any
 import click
 from attrs import evolve, frozen
 
-from compiler.flowchart.chart import PAGE, chart, pages, tally
+from compiler.flowchart.chart import chart, tally
 from compiler.flowchart.conform import conformance, mismatch
+from compiler.flowchart.extent import MOST
 from compiler.flowchart.model import Chart, Level
 from compiler.flowchart.reference import Misread, read
+from compiler.flowchart.sheets import first_of, sheets
 from compiler.flowchart.svg import Choice
 from compiler.graph.core import Graph
 from compiler.pipeline import Compiled
@@ -41,7 +43,7 @@ def _drawing(command: Callable[..., Any]) -> Callable[..., Any]:
                 "--output",
                 type=click.Path(path_type=Path),
                 metavar="FILE",
-                help="Where to write; the ending says the format. A folder gets a page per phase.",
+                help="Where to write; the ending says the format. A folder gets a page each.",
             ),
             click.option("--phase", metavar="PHASE", help="Draw this phase only."),
             click.option(
@@ -66,7 +68,9 @@ def _drawing(command: Callable[..., Any]) -> Callable[..., Any]:
                 help="The ground of a picture; an SVG can be as light or dark as the screen.",
             ),
             click.option(
-                "--paper", type=click.Choice(tuple(_PAPERS)), help="Fit SVG and PDF to a sheet."
+                "--paper",
+                type=click.Choice(tuple(_PAPERS)),
+                help="Fit SVG and PDF to a sheet; HTML is then all sheets, to be printed.",
             ),
             click.option(
                 "--renderer",
@@ -219,7 +223,7 @@ def command(
         return _aided(wanted, output, form)
     form_ = Form.JSON if json_ else form_of(output, form)
     if output is not None and is_folder(output):
-        return _write_pages(wanted, output, Form.SVG if form is None else form_)
+        return _write_pages(wanted, output, phase, Form.SVG if form is None else form_)
     return _write_one(wanted, output, phase, form_)
 
 
@@ -228,7 +232,7 @@ def _write_one(wanted: _Wanted, output: Path | None, phase: str | None, form: Fo
     whole = wanted.chart(phase)
     compiled = wanted.compiled
     picture = shown(compiled, form, wanted.lay, wanted.level, phase, wanted.manner)
-    if phase is None and len(whole.nodes) > PAGE and form in PICTURES:
+    if phase is None and len(whole.nodes) > MOST and form in PICTURES:
         note(f"{len(whole.nodes)} boxes: `-o FOLDER/` draws a page for each phase")
     return put(picture, output)
 
@@ -266,15 +270,16 @@ def _compared(wanted: _Wanted, file: Path, output: Path | None, form: str | None
     return 0 if found.holds else FOUND
 
 
-def _write_pages(wanted: _Wanted, folder: Path, form: Form) -> int:
-    """A page for the game, or for each phase if it is too large for one."""
-    found = pages(wanted.graph, wanted.level, shut=wanted.compiled.whole)
-    names = [wanted.graph.name if page.phase is None else page.phase for page in found]
+def _write_pages(wanted: _Wanted, folder: Path, phase: str | None, form: Form) -> int:
+    """A sheet for the game, or for each phase or part of one if it is too large."""
+    named_phase(wanted.graph, phase)
+    found = sheets(wanted.graph, wanted.level, wanted.lay, phase, shut=wanted.compiled.whole)
+    names = [laid.chart.page or laid.chart.phase or wanted.graph.name for laid in found]
     manner = wanted.manner
     if len(found) > 1:
-        manner = evolve(manner, page=lambda phase: f"{phase}.{form.value}")
-    for name, page in zip(names, found, strict=True):
-        picture = drawn(wanted.compiled, wanted.lay(page), form, manner)
+        manner = evolve(manner, page=lambda name: _file(name, names, form))
+    for name, laid in zip(names, found, strict=True):
+        picture = drawn(wanted.compiled, laid, form, manner)
         if not isinstance(picture, bytes):
             note(str(picture))
             return FOUND
@@ -282,3 +287,9 @@ def _write_pages(wanted: _Wanted, folder: Path, form: Form) -> int:
         write(path, picture)
         say(str(path))
     return 0
+
+
+def _file(name: str, names: list[str], form: Form) -> str | None:
+    """The file of a phase, or of a page of one."""
+    there = first_of(name, names)
+    return None if there is None else f"{there}.{form.value}"

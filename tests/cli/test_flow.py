@@ -133,7 +133,10 @@ def test_pages_lead_to_one_another(tmp_path: Path) -> None:
 
     assert 'xlink:href="turn.svg"' in (tmp_path / "new_round.svg").read_text("utf-8")
     assert 'xlink:href="new_round.svg"' in (tmp_path / "turn.svg").read_text("utf-8")
-    assert 'xlink:href="use_ability.svg"' in (tmp_path / "turn.svg").read_text("utf-8")
+    assert 'xlink:href="use_ability-1.svg"' in (tmp_path / "turn.svg").read_text("utf-8")
+    first = (tmp_path / "use_ability-1.svg").read_text("utf-8")
+    assert 'xlink:href="use_ability-2.svg"' in first
+    assert 'xlink:href="turn.svg"' in first
 
 
 def test_paper_and_theme(tmp_path: Path) -> None:

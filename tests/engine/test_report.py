@@ -12,7 +12,7 @@ import pytest
 from attrs import define, evolve, field
 
 from compiler.diagnostic import Report
-from compiler.flowchart.dot import LOOKS
+from compiler.flowchart.looks import LOOKS
 from compiler.flowchart.model import Kind
 from compiler.flowchart.night import GROUND, LEGIBLE, contrast, dark, ink
 from compiler.markup import VOID

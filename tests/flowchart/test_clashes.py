@@ -78,6 +78,43 @@ def test_more_room_where_an_arrow_hugs_a_box() -> None:
     assert drawn(chart(compiled("highjinks").graph, Level.OVERVIEW)) == 0
 
 
+FRAME = '<g class="cluster"><title>f</title><polygon points="{}"/>{}</g>'
+SAYS = '<text x="{}" y="{}" font-size="10">{}</text>'
+
+
+@pytest.mark.parametrize(
+    ("frame", "found"),
+    [
+        (FRAME.format(corners(0, 0, 200, 200), SAYS.format(45, 50, "Title")), 1),
+        (FRAME.format(corners(0, 0, 200, 200), SAYS.format(70, 50, "Title")), 0),
+        ('<g class="node"><title>f.title</title>' + SAYS.format(45, 50, "Title") + "</g>", 1),
+    ],
+)
+def test_arrows_and_titles(frame: str, found: int) -> None:
+    """An arrow must not lead through the title of a frame; over its line it may."""
+    assert clashes(picture(frame, ARROW.format(DOWN, ""))) == found
+
+
+@pytest.mark.parametrize(
+    ("other", "found"),
+    [
+        (FRAME.format(corners(60, 0, 200, 200), ""), 1),
+        (FRAME.format(corners(40, 0, 200, 200), ""), 0),
+        (FRAME.format(corners(90, 0, 200, 200), ""), 0),
+        (FRAME.format(corners(0, 46, 200, 200), ""), 1),
+        (BOX.format("c", corners(60, 40, 90, 60)), 1),
+        (BOX.format("c", corners(90, 40, 120, 60)), 0),
+        ('<g class="edge"><title>c->d</title>' + SAYS.format(60, 52, "no") + "</g>", 1),
+        ('<g class="edge"><title>c->d</title>' + SAYS.format(60, 72, "no") + "</g>", 0),
+    ],
+)
+def test_words_of_arrows(other: str, found: int) -> None:
+    """An arrow's words keep off lines of frames, off boxes and off other words."""
+    words = SAYS.format(53, 50, "yes")
+
+    assert clashes(picture(ARROW.format(DOWN, words), other)) == found
+
+
 @pytest.mark.long
 @needs_renderer
 @pytest.mark.parametrize("game", GAMES)

@@ -135,7 +135,7 @@ def test_each_rung_has_its_settings() -> None:
     first, patient, wide, _, _, straight, last = dot.ladder(chart(written(RULES)))
 
     assert first == patient.replace("mclimit=20", "mclimit=6")
-    assert first == wide.replace("nodesep=0.7", "nodesep=0.5")
+    assert first == wide.replace("nodesep=0.8", "nodesep=0.5")
     assert straight.replace(" splines=line", "") == first
     assert last == first.replace(" newrank=true", "")
 
