@@ -5,8 +5,10 @@ depend on parameters and numbers of players; they are found when an instance is 
 makes one for every number of players and every reading.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, lru_cache
+from importlib import import_module
+from types import ModuleType
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -14,14 +16,10 @@ from attrs import define, field, frozen
 
 from compiler.check.disclosure import check_disclosures
 from compiler.check.sight import check_sight
-from compiler.clauses import Catalogue, read_catalogue, read_lock
+from compiler.clauses import Catalogue, Clause, read_catalogue, read_lock
 from compiler.collecting import uncollected
 from compiler.config import Configuration, validated
 from compiler.diagnostic import Report
-from compiler.flowchart.chart import chart
-from compiler.flowchart.dot import Links, ladder
-from compiler.flowchart.svg import render
-from compiler.flowchart.text import text
 from compiler.graph.core import Graph
 from compiler.graph.layout import Layout, layout
 from compiler.graph.occupancy import Occupancy, occupancy
@@ -221,18 +219,22 @@ class Compiled:
 
     def _repr_svg_(self) -> str | None:
         """The chart of the whole game, for notebooks; `None` where nothing can draw it."""
-        drawn = chart(self.graph)
-        catalogue = self.spec.catalogue
-        clauses = {} if catalogue is None else catalogue.clauses
-        links = Links({id_: clause.text for id_, clause in clauses.items()})
-        picture = render(ladder(drawn, links), len(drawn.edges))
-        return picture.decode() if isinstance(picture, bytes) else None
+        draw: Callable[..., str | None] = _painter().picture
+        return draw(self.graph, self._clauses)
 
     def _repr_mimebundle_(self, **_wanted: object) -> dict[str, str]:
         """The chart as a picture where something draws it, and as text for all other readers."""
-        picture = self._repr_svg_()
-        shown = {} if picture is None else {"image/svg+xml": picture}
-        return shown | {"text/plain": text(chart(self.graph))}
+        draw: Callable[..., dict[str, str]] = _painter().bundle
+        return draw(self.graph, self._clauses)
+
+    @property
+    def _clauses(self) -> Mapping[str, Clause]:
+        return {} if self.spec.catalogue is None else self.spec.catalogue.clauses
+
+
+def _painter() -> ModuleType:
+    """What draws for notebooks; whoever only plays does not wait until it is loaded."""
+    return import_module("compiler.flowchart.notebook")
 
 
 @uncollected
