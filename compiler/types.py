@@ -141,13 +141,10 @@ def present(type_: Type) -> Type:
 
 def element(type_: Type) -> Type | None:
     """What a list, set or place holds; `None` for anything else."""
-    match present(type_):
-        case SetOf(inner) | ListOf(inner):
-            return inner
-        case PlaceOf(token_class, _):
-            return Token(token_class)
-        case _:
-            return None
+    type_ = present(type_)
+    if isinstance(type_, SetOf | ListOf):
+        return type_.element
+    return Token(type_.token_class) if isinstance(type_, PlaceOf) else None
 
 
 def fits(value: Type, slot: Type) -> bool:
@@ -158,7 +155,7 @@ def fits(value: Type, slot: Type) -> bool:
     is put in canonical order, a set that becomes a list keeps that order.
     """
     value, slot = present(value), present(slot)
-    if isinstance(value, Nothing) or isinstance(slot, Nothing):
+    if value is slot or isinstance(value, Nothing) or isinstance(slot, Nothing):
         return True
     inside, wanted = element(value), element(slot)
     if isinstance(slot, PlaceOf | Square):

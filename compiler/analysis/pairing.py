@@ -5,10 +5,10 @@ compared; where they do not, or where ways part, is a *parting*.  A game that co
 goes the same way under both graphs.  Titles and clauses make no difference to what happens.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from attrs import Attribute, define, field, fields, frozen, has
+from attrs import define, field, fields, frozen, has
 
 from compiler.graph.core import (
     Call,
@@ -124,6 +124,17 @@ _SILENT: Final = frozenset({"span", "clauses", "title"})
 """Fields that say where and why, not what."""
 
 
+_TELLING: Final[dict[type, tuple[str, ...] | None]] = {}
+
+
+def _telling(form: type) -> tuple[str, ...] | None:
+    """The fields of a form that say what happens; `None` for what has no fields."""
+    if form not in _TELLING:
+        slots = fields(form) if has(form) else None
+        _TELLING[form] = slots and tuple(s.name for s in slots if s.name not in _SILENT and s.eq)
+    return _TELLING[form]
+
+
 @define(eq=False)
 class Likeness:
     """Whether parts of two graphs say the same; variables are the same as they were met before."""
@@ -161,9 +172,7 @@ class Likeness:
     ) -> bool:
         """Whether two tables say the same row by row."""
         pairs = zip(ones, others, strict=False)
-        return len(ones) == len(others) and all(
-            self._fields(one, other, fields(type(one))) for one, other in pairs
-        )
+        return len(ones) == len(others) and all(self._same(one, other) for one, other in pairs)
 
     def alike(self, one: object, other: object) -> bool:
         """Whether two values say the same, wherever they were written."""
@@ -175,19 +184,14 @@ class Likeness:
             return (one.table, one.lows) == (other.table, other.lows)
         if isinstance(one, tuple) and isinstance(other, tuple):
             return len(one) == len(other) and all(map(self.alike, one, other))
-        kind = type(one)
-        if kind is not type(other):
-            return False
-        if not has(kind):
-            return one == other
-        return self._fields(one, other, fields(kind))
+        return type(one) is type(other) and self._same(one, other)
 
-    def _fields(self, one: object, other: object, slots: "Iterable[Attribute[object]]") -> bool:
-        return all(
-            self.alike(getattr(one, slot.name), getattr(other, slot.name))
-            for slot in slots
-            if slot.name not in _SILENT and slot.eq
-        )
+    def _same(self, one: object, other: object) -> bool:
+        """Whether two values of one form say the same, field by field."""
+        names = _telling(type(one))
+        if names is None:
+            return one == other
+        return all(self.alike(getattr(one, name), getattr(other, name)) for name in names)
 
     def _variables(self, one: Variable, other: Variable) -> bool:
         partner = self._partners.get(one)

@@ -86,7 +86,7 @@ def _field_names(form: type) -> tuple[str, ...]:
     """The fields of a form in which terms can stand."""
     found = _NAMES.get(form)
     if found is None:
-        slots = fields(form) if has(form) else ()
+        slots = fields(form) if has(form) and not issubclass(form, _OPAQUE) else ()
         found = tuple(slot.name for slot in slots if slot.name not in _BINDERS and slot.eq)
         _NAMES[form] = found
     return found
@@ -105,7 +105,7 @@ def _collect(value: object, found: list[Term]) -> None:
     elif isinstance(value, tuple):
         for part in value:
             _collect(part, found)
-    elif not isinstance(value, _OPAQUE):
+    else:
         for name in _field_names(type(value)):
             _collect(getattr(value, name), found)
 

@@ -67,14 +67,20 @@ class Whereabouts:
     _runners: dict[str, list[int]] = field(factory=dict)  # phase -> nodes that have it run
     _readers: dict[Variable, list[int]] = field(factory=dict)  # of the game's variables: nodes
     _stale: set[int] = field(factory=set)  # reached nodes that may have something new to say
+    _tokens: dict[Variable, bool] = field(factory=dict)  # those followed: do they mean tokens?
+    _led: dict[tuple[str, int], int] = field(factory=dict)  # by phase and mask, with today's paths
 
     @classmethod
     def find(cls, graph: Graph) -> "Whereabouts":
         """That of a graph."""
         found = cls(graph)
+        locals_ = [v for phase in graph.phases for v in (*phase.params, *phase.locals)]
+        for variable in (*graph.variables, *locals_):
+            if _followed(variable):
+                found._tokens[variable] = _means_tokens(variable)
         found._index()
         for variable in (*graph.variables, *(p for phase in graph.phases for p in phase.params)):
-            if _followed(variable):
+            if variable in found._tokens:
                 found._given[variable] = _first_places(variable)
         for phase in graph.phases:
             found._enter(phase)
@@ -97,7 +103,7 @@ class Whereabouts:
         for node in graph.nodes:
             for name in self._run_by(node):
                 self._runners[name].append(node.id)
-        self._readers = {variable: [] for variable in graph.variables if _followed(variable)}
+        self._readers = {variable: [] for variable in graph.variables if variable in self._tokens}
         for node in graph.nodes if self._readers else ():
             for variable, _ in variable_reads(*terms_of(node.step)):
                 if variable in self._readers:
@@ -110,13 +116,13 @@ class Whereabouts:
                 self._stale.remove(node.id)
                 self._pass(node)
         for variable, mask in self._given.items():
-            if variable.phase is None and _means_tokens(variable):
+            if variable.phase is None and self._tokens[variable]:
                 self._give(variable, self._carried(mask, self.paths))
 
     def _enter(self, phase: Phase) -> None:
         """Locals begin with nothing, parameters with what calls give them."""
         entering = {
-            v: self._given.get(v, 0) for v in (*phase.params, *phase.locals) if _followed(v)
+            v: self._given.get(v, 0) for v in (*phase.params, *phase.locals) if v in self._tokens
         }
         self._reach(phase.entry, entering)
         if self.graph.nodes[self.graph.start].phase == phase.name:
@@ -193,7 +199,7 @@ class Whereabouts:
     def _assign(
         self, node: Node, state: dict[Variable, int], variable: Variable, mask: int
     ) -> None:
-        if not _followed(variable):
+        if variable not in self._tokens:
             return
         if variable in self._given:
             self._give(variable, mask)
@@ -208,12 +214,13 @@ class Whereabouts:
         path = Path(source, target, step.face_up, _is_single(step.tokens))
         if path != known:
             self.paths[node.id] = path
+            self._led.clear()
             for phase, moves in self._within.items():
                 if node.id in moves:
                     self._look_again(self._runners[phase])
         whole = _variable_of(step.tokens)
         for variable, mask in state.items():
-            if _means_tokens(variable) and mask & source:
+            if mask & source and self._tokens[variable]:
                 state[variable] = target if variable is whole else mask | target
 
     def _branch(self, node: Node, test: Term, where: Where, state: dict[Variable, int]) -> None:
@@ -257,8 +264,11 @@ class Whereabouts:
     def _run(self, state: dict[Variable, int], phase: str) -> None:
         """What locals mean after another phase has run."""
         for variable, mask in state.items():
-            if _means_tokens(variable):
-                state[variable] = self._carried(mask, self._within[phase])
+            if mask and self._tokens[variable]:
+                led = self._led.get((phase, mask))
+                if led is None:
+                    led = self._led[phase, mask] = self._carried(mask, self._within[phase])
+                state[variable] = led
 
 
 def _followed(variable: Variable) -> bool:

@@ -3,8 +3,9 @@
 from functools import cached_property
 from typing import TypeVar
 
-from attrs import define
+from attrs import define, field
 
+from compiler.graph.core import Kind
 from compiler.syntax import ast
 from compiler.syntax.walk import walk
 from compiler.types import Enum
@@ -17,6 +18,8 @@ class Declarations:
     """All declarations in file order; what is asked of them often is found once."""
 
     items: tuple[ast.Declaration, ...]
+    printed: dict[ast.TokenDecl, list[tuple[object, tuple[Kind, ...]]]] = field(factory=dict)
+    """The kinds of a class for all that its lines were found to say: most readings change none."""
 
     def of(self, kind: type[D]) -> tuple[D, ...]:
         """Those of one kind, in file order."""

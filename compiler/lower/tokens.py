@@ -30,7 +30,7 @@ MOST_COMBINATIONS = 100_000  # looked at to find the kinds that are printed
 COPIES = Int(0, 4095)
 
 
-@frozen(eq=False)
+@frozen
 class _Line:
     """What a line says of every kind; its term binds the attributes, whose numbers are the places
     in the class."""
@@ -57,39 +57,73 @@ def token_class(context: Context, terms: Lowers, node: ast.TokenDecl) -> TokenCl
         node.tail.text,
         node.what.text == "card",
         tuple(attributes),
-        tuple(_kinds(context, terms, node, attributes)),
+        _kinds(context, terms, node, attributes),
         sticky,
         span=node.span,
     )
 
 
+@frozen
+class _Lines:
+    """All that the lines of a class say, as terms: what decides its kinds, whatever the readings.
+
+    `computed` is by the attribute's number.
+    """
+
+    attributes: tuple[TokenAttribute, ...]
+    computed: tuple[tuple[int, _Line], ...]
+    copies: tuple[tuple[_Line, _Line | None], ...]
+
+
 def _kinds(
     context: Context, terms: Lowers, node: ast.TokenDecl, attributes: list[TokenAttribute]
-) -> Iterator[Kind]:
-    """What is printed, in the order of the attributes' values."""
+) -> tuple[Kind, ...]:
+    """What is printed; lines that say the same as under another configuration print the same."""
+    lines = _lines(context, terms, node, attributes)
+    printed = context.declared.printed
+    for known, kinds in printed.get(node, ()):
+        if known == lines:
+            return kinds
+    found = len(context.report)
+    kinds = tuple(_printed(context, terms, node, lines))
+    if len(context.report) == found:
+        printed.setdefault(node, []).append((lines, kinds))
+    return kinds
+
+
+def _lines(
+    context: Context, terms: Lowers, node: ast.TokenDecl, attributes: list[TokenAttribute]
+) -> _Lines:
     scope = context.root()
-    computed: dict[int, _Line] = {}
+    computed: list[tuple[int, _Line]] = []
     lines = [line for line in node.lines if isinstance(line, ast.Attribute)]
     for at, (line, attribute) in enumerate(zip(lines, attributes, strict=True)):
         if line.value is not None:
-            computed[at] = _line(terms, line.value, scope, attribute.type)
+            computed.append((at, _line(terms, line.value, scope, attribute.type)))
         scope.names[attribute.name] = scope.env.bound(attribute.name, attribute.type)
-    copies = [
+    copies = tuple(
         (
             _line(terms, line.count, scope, COPIES),
             None if line.where is None else _line(terms, line.where, scope, BOOL),
         )
         for line in node.lines
         if isinstance(line, ast.Copies)
-    ]
+    )
+    return _Lines(tuple(attributes), tuple(computed), copies)
+
+
+def _printed(context: Context, terms: Lowers, node: ast.TokenDecl, lines: _Lines) -> Iterator[Kind]:
+    """The kinds, in the order of the attributes' values."""
+    attributes = lines.attributes
     written = [line for line in node.lines if isinstance(line, ast.Written)]
     names = [word.text for word in written[0].names] if written else [a.name for a in attributes]
+    computed = dict(lines.computed)
     free = [at for at in range(len(attributes)) if at not in computed]
     for combination in _combinations(context, node, [attributes[at] for at in free]):
         printed: Environment = dict(zip(free, combination, strict=True))
         for at, said in computed.items():
             printed[at] = said.value(terms, printed)
-        number = _copies(terms, copies, printed)
+        number = _copies(terms, lines.copies, printed)
         if number > 0:
             values = tuple(printed[at] for at in range(len(attributes)))
             yield Kind(values, number, _word(attributes, values, names))
@@ -133,7 +167,9 @@ def _check_written(context: Context, node: ast.TokenDecl, own: list[TokenAttribu
                 context.add(UnknownAttribute(of, word.text, fix, span=word.span))
 
 
-def _copies(terms: Lowers, lines: list[tuple[_Line, _Line | None]], printed: Environment) -> int:
+def _copies(
+    terms: Lowers, lines: tuple[tuple[_Line, _Line | None], ...], printed: Environment
+) -> int:
     """How many copies the first line that holds says; a class without such lines has one each."""
     if not lines:
         return 1
@@ -144,7 +180,9 @@ def _copies(terms: Lowers, lines: list[tuple[_Line, _Line | None]], printed: Env
     return 0
 
 
-def _word(attributes: list[TokenAttribute], printed: tuple[Value, ...], names: list[str]) -> str:
+def _word(
+    attributes: tuple[TokenAttribute, ...], printed: tuple[Value, ...], names: list[str]
+) -> str:
     """How people write a kind: its attributes in order; beside letters a 0 or a member without code
     is left out, and of what is true or false, what is false."""
     found = {a.name: (a.type, value) for a, value in zip(attributes, printed, strict=True)}
