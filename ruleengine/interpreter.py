@@ -14,6 +14,7 @@ from typing import Final, Self
 
 from attrs import define, field
 
+from compiler.graph.amounts import counted
 from compiler.graph.core import (
     Assign,
     Choose,
@@ -205,7 +206,8 @@ class Interpreter:
         cells = table.cells[place][: len(sorts)]
         with self._blaming(table):
             if len(cells) < len(sorts):
-                raise Fault(f"{self.graph.places[place].label} has only {len(cells)} tokens")
+                held = counted(len(cells), "token")
+                raise Fault(f"{self.graph.places[place].label} has only {held}")
             for token, sort in zip(cells, sorts, strict=True):
                 if table.kind[token] == UNRESOLVED:
                     self.pools.resolve(table, token, sort)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from attrs import define
 
+from compiler.graph.amounts import counted
 from compiler.graph.core import Graph, Move, Node, Shape, Value
 from ruleengine.arranging import Arrangement, arrangements
 from ruleengine.chance import Pools
@@ -146,4 +147,6 @@ def _check_count(count: Value, tokens: tuple[int, ...]) -> None:
     if not isinstance(count, int):
         raise Fault("`none` where a number of tokens must be")
     if len(tokens) < count:
-        raise Fault(f"{count} tokens are to be moved, but there are only {len(tokens)}")
+        are = "is" if len(tokens) == 1 else "are"
+        asked = f"{counted(count, 'token')} {'is' if count == 1 else 'are'} to be moved"
+        raise Fault(f"{asked}, but there {are} only {len(tokens)}")

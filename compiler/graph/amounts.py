@@ -102,6 +102,11 @@ def is_plural(word: str) -> bool:
     return len(word) > 2 and word.endswith("s") and not word.endswith(_SINGULAR_ENDS)
 
 
+def counted(number: int, noun: str) -> str:
+    """So many of something: `1 token`, `2,000 tokens`."""
+    return f"{number:,} {noun if number == 1 else plural(noun)}"
+
+
 def plural(noun: str) -> str:
     """A noun for several things: "values", "colours", "kinds"."""
     if is_plural(noun):

@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from compiler.diagnostic import Report
+from compiler.graph.amounts import counted
 from compiler.mend import mended
 from compiler.pipeline import expanded_text
 from compiler.render import Format, entries, render, summary
@@ -159,10 +160,10 @@ def show_checks(found: Mapping[str, Checked]) -> None:
         if checked.coverage is not None:
             mechanical = len(checked.coverage.mechanical)
             cited = mechanical - len(checked.coverage.uncited)
-            parts.append(f"{cited} of {mechanical} mechanical clauses implemented")
+            parts.append(f"{cited} of {counted(mechanical, 'mechanical clause')} implemented")
         if checked.spec is not None:
-            rulings = len(checked.spec.rulings)
-            parts.append(f"{rulings} rulings in {checked.configurations} configurations")
+            rulings = counted(len(checked.spec.rulings), "ruling")
+            parts.append(f"{rulings} in {counted(checked.configurations, 'configuration')}")
         say(f"{name}: {', '.join(parts)}")
 
 

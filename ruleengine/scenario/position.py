@@ -7,6 +7,7 @@ without being named is one pool; what is named is settled though nobody has seen
 
 from attrs import define, field
 
+from compiler.graph.amounts import counted
 from compiler.graph.core import Const, Shape, Value
 from compiler.lower.script import (
     Items,
@@ -221,7 +222,8 @@ class Setting:
         told = [item.said for item in line.items.items]
         tokens = self.words.ordered(table, line.place)
         if len(told) > len(tokens):
-            raise Broken(f"{place.label} has only {len(tokens)} tokens", told[-1].span)
+            held = counted(len(tokens), "token")
+            raise Broken(f"{place.label} has only {held}", told[-1].span)
         if place.shape is not Shape.SET:
             for token, said in zip(tokens, told, strict=False):
                 if said.node is not None:

@@ -85,8 +85,9 @@ class Run:
         except Broken as broken:
             failure = Failure(broken.message, broken.span or at, broken.hint)
         except RuleError as error:
-            hint = f"the scenario is at {at}" if error.span is not None else ""
-            failure = Failure(str(error), error.span or at, hint)
+            phase = f"in phase `{error.where.phase}`; " if error.where is not None else ""
+            hint = f"{phase}the scenario is at {at}" if error.span is not None else ""
+            failure = Failure(error.message, error.span or at, hint)
         unchecked = self.course.laws.unchecked
         return Ran(script.title, script.clauses, script.span, failure, self._checked, unchecked)
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from attrs import evolve, field, frozen
 
+from compiler.graph.amounts import counted
 from compiler.graph.core import Clauses
 from ruleengine.coverage.ledger import Coverage
 from ruleengine.properties.laws import Finding
@@ -155,13 +156,16 @@ class Searched:
         parts = []
         if self.whole:
             every = "every one of" if self.whole == self.configurations else f"{self.whole} of"
+            where = f"{every} {counted(self.configurations, 'configuration')}"
+            if self.configurations == 1:
+                where = "its one configuration"
             parts.append(
-                f"all {self.states:,} situations of {every} {self.configurations} configurations"
+                f"all {counted(self.states, 'situation')} of {where}"
                 + (f" ({self.by_machine} on a compiled machine)" if self.by_machine else "")
             )
         if self.plays:
             rest = self.configurations - self.whole
-            parts.append(f"{self.plays:,} plays of {rest} configurations")
+            parts.append(f"{counted(self.plays, 'play')} of {counted(rest, 'configuration')}")
         if self.watched:
-            parts.append(f"{self.watched:,} games on a compiled machine")
+            parts.append(f"{counted(self.watched, 'game')} on a compiled machine")
         return " and ".join(parts) or "nothing"

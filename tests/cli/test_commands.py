@@ -192,7 +192,7 @@ def test_test_passes(capfd: pytest.CaptureFixture[str]) -> None:
     out, _ = _said(capfd, "test", "kuhn", "--games", "5", "-j", "1", code=0)
 
     assert out.startswith("kuhn ...............\n")
-    assert "kuhn: all 46 situations of every one of 1 configurations" in out
+    assert "kuhn: all 46 situations of its one configuration" in out
     assert re.search(r"15 passed in [\d.]+ s", out)
 
 

@@ -180,7 +180,7 @@ def test_now_looks_past_nothing(line: str, holds: bool) -> None:
         ("collection[A] = 4 tapped", "nothing can be `tapped`"),
         ("score[A] = 100000", "`100000` does not fit `score`"),
         ("deck = 5\n        A knows deck = 6", "`6` does not lie there"),
-        ("deck = 5\n        A knows deck = 5, 6", "deck has only 1 tokens"),
+        ("deck = 5\n        A knows deck = 5, 6", "deck has only 1 token"),
     ],
 )
 def test_what_cannot_be_given(given: str, message: str) -> None:
