@@ -28,7 +28,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["adapters", "lawyers"])
+@pytest.mark.parametrize("name", ["adapters", "cookbook", "lawyers"])
 def test_a_guide(name: str, clone: Path) -> None:
     """Everything on the page but what takes long."""
     assert disagreements(ROOT / "docs" / f"{name}.md", clone, LONG.get(name, ())) == []
