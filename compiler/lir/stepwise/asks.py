@@ -5,7 +5,7 @@ from typing import Protocol, Self, TypeAlias
 
 from attrs import define, field
 
-from compiler.graph.core import Bound, Term, Variable
+from compiler.graph.core import Bound, Fold, Term, Variable
 from compiler.lir.core import Expr, Local, Set
 from compiler.lir.stepwise.care import Care
 from compiler.lir.stepwise.code import Code, word
@@ -68,6 +68,9 @@ class Asks(Protocol):
     @property
     def unsure(self) -> Local | None:
         """Where it is noted that something unseen was read, if not by stopping."""
+
+    def spared(self, fold: Fold) -> Expr | None:
+        """The list of those members that may count; `None` where that is all of them."""
 
     def called(self, args: tuple[Term, ...]) -> Self:
         """For the inside of a function that is written out here, called with arguments."""

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from attrs import define
 
-from compiler.graph.core import DomainMode, Fold, FoldMode
+from compiler.graph.core import Const, DomainMode, Fold, FoldMode
 from compiler.lir.build import both, negate, num
 from compiler.lir.core import Expr, Local
 from compiler.lir.reps import Unsupported
@@ -51,7 +51,7 @@ class Folds:
             return found
         if fold.domain.mode is DomainMode.ORDERS:
             raise Unsupported("a quantifier over orders")
-        with Streams(self.reader, once=False).each(fold.domain.members) as member:
+        with Streams(self.reader, once=False).counting(fold) as member:
             leaves = member.may_leave(self.reader.care)
             with ExitStack() as stack:
                 code = member.code
@@ -112,7 +112,8 @@ class Folds:
         return made
 
     def _gathered(self, fold: Fold) -> Expr:
-        pointer = self.code.keep(self.reader.listed(fold.domain.members))
+        spared = self.reader.spared(fold) if isinstance(fold.domain.members, Const) else None
+        pointer = spared or self.code.keep(self.reader.listed(fold.domain.members))
         made = new(self.code, size(pointer))
         with self.code.up_to(size(pointer)) as (each, i):
             one = each.keep(element(pointer, i))

@@ -94,6 +94,21 @@ class Streams:
         return self.reader.code
 
     @contextmanager
+    def counting(self, fold: Fold) -> Iterator[Member]:
+        """What is done for each member of the domain of a fold, without some that do not count."""
+        members = fold.domain.members
+        in_order = isinstance(members, Read) and self.ordered
+        spared = None if in_order else self.reader.spared(fold)
+        with ExitStack() as stack:
+            if spared is None:
+                way = self.each(members)
+            elif isinstance(members, Read) and isinstance(members.source, AllTokens):
+                way = self._all_tokens(members.source, spared)
+            else:
+                way = self._listed(spared)
+            yield stack.enter_context(way)
+
+    @contextmanager
     def each(self, term: Term) -> Iterator[Member]:
         """What is done for each member of a list; `none` has none."""
         with ExitStack() as stack:
@@ -148,7 +163,7 @@ class Streams:
 
     @contextmanager
     def _fold(self, fold: Fold) -> Iterator[Member]:
-        with self.each(fold.domain.members) as member:
+        with self.counting(fold) as member:
             members = fold.domain.members
             inner = self.reader.binding(member.code, fold.bound, member.value, members)
             with ExitStack() as stack:
@@ -203,11 +218,12 @@ class Streams:
                     yield chosen
 
     @contextmanager
-    def _all_tokens(self, source: AllTokens) -> Iterator[Member]:
+    def _all_tokens(self, source: AllTokens, some: Expr | None = None) -> Iterator[Member]:
+        """In any order; if some are known to be enough, only those.  In order, if that matters."""
         plan = self.reader.plan
         handles = plan.class_tokens[plan.class_index(source.token_class)]
         spot = len(self.code.out)
-        listed = self.code.local("all", plan.memory.listed(tuple(handles)))
+        listed = self.code.local("all", some or plan.memory.listed(tuple(handles)))
         with self.code.up_to(size(listed)) as (loop, i):
             member = Member(loop, loop.keep(element(listed, i)), loop, (loop,))
             with self._of_kinds(source, member) as chosen:

@@ -83,7 +83,7 @@ class Tables:
         """Whether a term reads nothing that play changes but names, and is worth a table."""
         known = self._asked.get(id(term))
         if known is None:
-            known = self._asked[id(term)] = (term, _is_plain(term) and _is_worth(term))
+            known = self._asked[id(term)] = (term, is_evaluable(term) and _is_worth(term))
         return known[1]
 
     def whole(self, function: Function) -> Term:
@@ -205,7 +205,7 @@ def _asks_list(term: Apply) -> bool:
     return any(is_list(arg.type) for arg in term.args)
 
 
-def _is_plain(term: Term) -> bool:
+def is_evaluable(term: Term) -> bool:
     """Whether a term can be evaluated for kinds in place of tokens."""
     if has_tokens(term.type):
         return False
@@ -218,10 +218,10 @@ def _is_plain(term: Term) -> bool:
             return False
         case Apply(Function() as called, args):
             tokens = (isinstance(arg, Bound) and isinstance(arg.type, Token) for arg in args)
-            given = all(token or _is_plain(arg) for token, arg in zip(tokens, args, strict=True))
-            return given and all(map(_is_plain, function_terms(called)))
+            given = all(token or is_evaluable(arg) for token, arg in zip(tokens, args, strict=True))
+            return given and all(map(is_evaluable, function_terms(called)))
         case _:
-            return all(map(_is_plain, children(term)))
+            return all(map(is_evaluable, children(term)))
 
 
 def _asks_surely(term: Term, index: int) -> bool:

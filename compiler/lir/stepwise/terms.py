@@ -44,6 +44,7 @@ from compiler.lir.stepwise.lists import Arena, element, size
 from compiler.lir.stepwise.operators import Operators
 from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
 from compiler.lir.stepwise.sources import Sources
+from compiler.lir.stepwise.sparing import Sparing
 from compiler.lir.stepwise.tables import (
     Axis,
     Known,
@@ -169,6 +170,10 @@ class Reader:
         bounds = ((index, arg.index) for index, arg in enumerate(args) if isinstance(arg, Bound))
         known = {index: self.known[given] for index, given in bounds if given in self.known}
         return evolve(self, env=dict(enumerate(values)), levels=levels, known=known)
+
+    def spared(self, fold: Fold) -> Expr | None:
+        """The list of those members that may count; `None` where that is all of them."""
+        return Sparing(self, self.terms.tables, self.env).of(fold)
 
     def doubting(self, unsure: Local) -> "Reader":
         """For what is read without stopping at something unseen."""

@@ -1,10 +1,12 @@
 """Which lists surely have each element once."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from compiler.graph.core import (
     AllTokens,
     Apply,
+    Cond,
     Const,
     Contents,
     DomainMode,
@@ -13,10 +15,12 @@ from compiler.graph.core import (
     Function,
     Read,
     Term,
+    Value,
     Variable,
 )
 from compiler.lir.stepwise.plan import is_list
 from compiler.ops import lists
+from compiler.ops.row import Lookup
 
 _KEEPING: Final = frozenset({lists.REST, lists.MOST, lists.LEAST, lists.AFTER})
 _MAKING: Final = frozenset({lists.RANGE, lists.DISTINCT, lists.UNORDERED, lists.AS_SET, lists.JUST})
@@ -43,7 +47,24 @@ def is_unique(term: Term) -> bool:
             return is_unique(listed)
         case Apply(Function() as called):
             return all(is_unique(case.value) for case in called.cases)
+        case Apply(Lookup(table=table, lows=lows)):
+            return all(map(_is_set, _leaves(table, len(lows))))
+        case Cond(_, then, otherwise):
+            return is_unique(then) and is_unique(otherwise)
         case Apply(op):
             return op in _MAKING
         case _:
             return False
+
+
+def _leaves(table: tuple[Value, ...], depth: int) -> Iterator[Value]:
+    """What a nested table holds."""
+    for value in table:
+        if depth == 1:
+            yield value
+        elif isinstance(value, tuple):
+            yield from _leaves(value, depth - 1)
+
+
+def _is_set(value: Value) -> bool:
+    return value is None or (isinstance(value, tuple) and len(set(value)) == len(value))
