@@ -9,7 +9,7 @@ import click
 from ruleengine.casting import Cast
 from ruleengine.game import Instance
 from ruleengine.players.naming import UnknownBot
-from ruleengine.players.standing import NoStanding
+from ruleengine.players.standing import NoStanding, standing
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -58,6 +58,13 @@ def has_room(game: Instance, cast: Cast | None) -> None:
         raise click.UsageError(
             f"{game.name} has {seats}: nobody sits as {named}. Leave it out, or say --players"
         )
+
+
+def check_score(game: Instance, score: str | None) -> None:
+    """`UsageError` for a score that means nothing in a game, whether or not a bot asks for it."""
+    if score is not None:
+        with judged():
+            standing(game, score)
 
 
 @contextmanager

@@ -103,17 +103,18 @@ def command(
         )
     if output is not None and output.suffix in _PICTURES:
         write(output, _picture(sides[0].game, sides[1].game, _PICTURES[output.suffix]))
-        return
+        if not (json_ or marked):
+            return
     told_ = "" if games is None else f", then playing {games} games of each"
     announce(f"{old} and {new}: looking for where they part{told_}")
     found = difference_of(*sides, Plan(states, games or 0, seed, jobs, size))
+    if output is not None and output.suffix not in _PICTURES:
+        _put(found, output)
     if json_:
         say_json([entry(found)])
-    elif output is not None:
-        _put(found, output)
     elif marked:
         say(markdown(found), end="")
-    else:
+    elif output is None:
         _show(found)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from ruleengine.cli.bots import judged, scored
+from ruleengine.cli.bots import check_score, judged, scored
 from ruleengine.cli.options import (
     MOST_JOBS,
     SpecName,
@@ -78,6 +78,7 @@ def command(
     if all_players and players is not None:
         raise click.UsageError("--all-players and --players do not go together")
     tables = _tables(loaded(spec, chosen(players, settings)).game, all_players)
+    check_score(tables[0], score)
     matches = len(chosen_bots) - 1
     announce(f"{tables[0].name}: {_much(matches, games, len(tables))}")
 

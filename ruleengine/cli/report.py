@@ -3,18 +3,21 @@
 import sys
 from pathlib import Path
 from time import perf_counter
+from typing import Final
 
 import click
 
-from ruleengine.cli.bots import cast_of, has_room, judged, scored
+from ruleengine.cli.bots import cast_of, check_score, has_room, judged, scored
 from ruleengine.cli.options import MOST_JOBS, SpecName, Whole, chosen, configured, loaded, seeded
-from ruleengine.cli.screen import announce, note, say, say_json
+from ruleengine.cli.screen import announce, json_text, note, say, say_json
 from ruleengine.cli.writing import write
 from ruleengine.match import NODE_LIMIT
 from ruleengine.measure.balance import Plan, balance, findings
 from ruleengine.players.naming import Bot, UnknownBot, bots
 from ruleengine.report.balance import balance_page
 from ruleengine.report.balance_text import balance_entry, balance_markdown
+
+_FORMS: Final = {".html": "html", ".htm": "html", ".md": "markdown", ".json": "json"}
 
 
 @click.command("report", short_help="Write how balanced a game is, on one page.")
@@ -80,11 +83,13 @@ def command(
 
     Games are played and watched, bots of growing strength are tried one against the other, and what
     came of it is written as a page that opens without a network: SPEC-balance.html, unless -o says
-    otherwise. --markdown and --json write to the screen.
+    otherwise. --markdown and --json write to the screen, or to a file that ends with .md or .json.
     """
+    form = _form(form, output)
     game = loaded(spec, chosen(players, settings)).game
     cast = cast_of(played_by, False, score) if played_by else None
     has_room(game, cast)
+    check_score(game, score)
     plan = Plan(
         games=games,
         watched=watched,
@@ -103,7 +108,8 @@ def command(
     with judged():
         found = balance(game, plan)
     if form == "json":
-        say_json([balance_entry(found)])
+        entries = [balance_entry(found)]
+        say_json(entries) if output is None else write(output, json_text(entries).encode())
     elif form == "markdown":
         text = balance_markdown(found)
         say(text, end="") if output is None else write(output, text.encode())
@@ -114,6 +120,19 @@ def command(
             say(f"- {sentence}")
         say(f"Written to {path}.")
     return 1 if found.run.errors else 0
+
+
+def _form(said: str | None, output: Path | None) -> str:
+    """What is written: as an option or the ending of the file says, which have to agree."""
+    if output is None or output.is_dir():  # of a folder it is said that a file is missing
+        return said or "html"
+    ending = _FORMS.get(output.suffix.lower())
+    if ending is None:
+        known = ", ".join(_FORMS)
+        raise click.UsageError(f"`{output}` says no format; end it with one of {known}")
+    if said is not None and said != ending:
+        raise click.UsageError(f"--{said} and `{output}` do not go together")
+    return ending
 
 
 def _tell(part: str) -> None:

@@ -18,7 +18,7 @@ from ruleengine.cli.options import (
     seeded,
 )
 from ruleengine.cli.pages import width
-from ruleengine.cli.screen import announce, note, progress, say, say_json, say_table
+from ruleengine.cli.screen import announce, json_text, note, progress, say, say_json, say_table
 from ruleengine.cli.writing import write
 from ruleengine.drawing import Form, drawn
 from ruleengine.game import Instance, load
@@ -105,6 +105,8 @@ def command(
     """
     if all_players and players is not None:
         raise click.UsageError("--all-players and --players do not go together")
+    if output is not None and output.suffix not in (".md", ".json"):
+        raise click.UsageError(f"`{output}` says no format; end it with .md or .json")
     game = loaded(spec, chosen(players, settings)).game
     read = game.compiled.spec
     only = _known(read, only)
@@ -114,12 +116,15 @@ def command(
     with progress(read.name, None) as tell:
         plan = Plan(games, seed, jobs, shrink=shrink, only=only, progress=tell)
         tables = several_rulings(read, configurations, plan)
-    if json_:
-        say_json([entry(found) for found in tables])
-    elif marked or output is not None:
+    entries = [entry(found) for found in tables]
+    if output is not None and output.suffix == ".json":
+        write(output, json_text(entries).encode())
+    elif output is not None or (marked and not json_):
         text = markdown(tables, {one: _story(tables, one) for one in first(*tables)})
         say(text, end="") if output is None else write(output, text.encode())
-    else:
+    if json_:
+        say_json(entries)
+    elif output is None and not marked:
         _show(tables)
     if save is not None:
         _save(tables, save)

@@ -8,7 +8,7 @@ from typing import Final, get_args
 import click
 
 from ruleengine.batch import MachineName, NoMachine, choose
-from ruleengine.cli.bots import cast_of, cast_options, has_room, judged
+from ruleengine.cli.bots import cast_of, cast_options, check_score, has_room, judged
 from ruleengine.cli.options import (
     FOUND,
     MOST_JOBS,
@@ -27,7 +27,7 @@ from ruleengine.game import Instance
 from ruleengine.match import NODE_LIMIT
 from ruleengine.measure.intervals import share
 from ruleengine.measure.ladder import bot_wins
-from ruleengine.measure.metrics import SeatShare, seat_shares
+from ruleengine.measure.metrics import SeatShare, fair_words, is_shared, seat_shares
 from ruleengine.measure.summary import (
     bots_entry,
     csv_text,
@@ -127,6 +127,7 @@ def command(
     runs: list[tuple[Simulation, float]] = []
     for one in all_loaded(specs, configuration):
         has_room(one.game, cast)
+        check_score(one.game, score)
         compiling = one.seconds + _made(one.game, machine)
         begun = perf_counter()
         with judged(), progress(one.game.name, games) as tell:
@@ -268,6 +269,10 @@ def _show_seats(runs: Sequence[Simulation]) -> None:
     if rows:
         say()
         say_table(("spec", "seat", "share of wins", "against the fair share"), rows, left=4)
+        for run in runs:
+            shares = seat_shares(run.totals)
+            if len(shares) > 1 and is_shared(shares):
+                say(f"{run.name}: {fair_words(shares)}")
 
 
 def _against(one: SeatShare) -> str:

@@ -68,6 +68,22 @@ def seat_shares(totals: Totals) -> tuple[SeatShare, ...]:
     )
 
 
+def fair_words(shares: Sequence[SeatShare]) -> str:
+    """What the fair share is, and why it is more than one for each seat where it is."""
+    fair, seats = shares[0].fair, len(shares)
+    if not is_shared(shares):
+        return f"The fair share is {100 * fair:.0f} %: one of {seats}."
+    return (
+        f"The fair share is {100 * fair:.0f} %, more than one of {seats}: some games were won by "
+        "several together, which counts as a win of each."
+    )
+
+
+def is_shared(shares: Sequence[SeatShare]) -> bool:
+    """Whether there are so many wins together that the fair share shows it."""
+    return round(100 * shares[0].fair) > round(100 / len(shares))
+
+
 def seat_bias(shares: Sequence[SeatShare]) -> Interval:
     """How far the seat that is furthest from its fair share is from it."""
     value = max(abs(one.interval.value - one.fair) for one in shares)

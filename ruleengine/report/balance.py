@@ -17,7 +17,7 @@ from ruleengine.checking import coverage
 from ruleengine.match import Ending
 from ruleengine.measure.balance import Balance, findings
 from ruleengine.measure.ladder import Step
-from ruleengine.measure.metrics import Figure, OptionUse, histogram, option_use
+from ruleengine.measure.metrics import Figure, OptionUse, fair_words, histogram, option_use
 from ruleengine.measure.rulings_page import HEADERS, method, rows, where
 from ruleengine.measure.summary import percent, words
 from ruleengine.report import charts, code
@@ -147,7 +147,7 @@ def _seats(found: Balance) -> Markup:
         tag(
             "p",
             "Shares of the games that somebody won, with ranges that hold all together; the "
-            "dashed line is the fair share.",
+            f"dashed line is the fair share. {fair_words(found.seats)}",
         ),
         ranges(shown, "Wins of each seat"),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ruleengine.measure.balance import Balance, findings
-from ruleengine.measure.metrics import option_use
+from ruleengine.measure.metrics import fair_words, option_use
 from ruleengine.measure.rulings_page import HEADERS, rows
 from ruleengine.measure.rulings_page import entry as rulings_entry
 from ruleengine.measure.summary import (
@@ -41,6 +41,7 @@ def _lines(found: Balance) -> Iterator[str]:
                 for one in found.seats
             ],
         )
+        yield from (fair_words(found.seats), "")
     if found.ladder:
         yield from ("## Does skill matter?", "")
         yield from _table(

@@ -109,10 +109,14 @@ replay nim good.record --upto 3                         2  go with `--flow FILE`
 replay kuhn good.record                                 1  chance J
 report nim --bots foo                                   2  there are random, greedy
 report nim {QUICK} -o folder                            2  name a file in it
+report nim {QUICK} -o page.xyz                          2  end it with one of .html
+report nim {QUICK} -o page.html --json                  2  do not go together
+report nim {QUICK} --score blah                         2  nothing is called `blah`
 report nim {QUICK} -o text/under.html                   2  `text` is a file, not a folder
 rulings kuhn                                            2  leaves nothing open
 rulings nim --only lost                                 2  did you mean `last`
 rulings nim --only NI-R9                                2  there are last
+rulings nim -n 2 -o page.xyz                            2  end it with .md or .json
 rulings nim -n 2 -o text/under.md                       2  `text` is a file, not a folder
 simulate nim -n 1e6                                     2  `1e6` is no whole number
 simulate nim --players 99999999999999999999             2  it is for 2
@@ -121,6 +125,7 @@ simulate nim --set last=lsoes                           2  did you mean `loses`
 simulate nim --set heaps=3 --set heaps=4                2  it is 3 already
 simulate nim --bots random,random,random                2  nim has 2 seats
 simulate nim --bots greedy                              2  for example `--score 'score[p]'`
+simulate nim -n 1 --bots random --score blah            2  nothing is called `blah`
 simulate nim -n 2 -o text/under.csv                     2  `text` is a file, not a folder
 simulate nim+nowhere                                    2  no variant is called `nowhere`
 simulate nim --jbos 2                                   2  '--jobs'

@@ -132,3 +132,13 @@ def test_wrong_use_is_answered(words: tuple[str, ...], said: str) -> None:
 
     assert code == 2
     assert said in text
+
+
+@pytest.mark.parametrize("name", ["both.svg", "both.html", "both.md"])
+def test_json_comes_with_whatever_is_written(name: str, tmp_path: Path) -> None:
+    """What goes into a file takes nothing from what programs read."""
+    _, alone = _run("nim", "nim,last=loses", "--json")
+    code, text = _run("nim", "nim,last=loses", "--json", "-o", str(tmp_path / name))
+
+    assert (code, text) == (0, alone)
+    assert (tmp_path / name).stat().st_size > 0

@@ -16,6 +16,7 @@ from ruleengine.measure.metrics import (
     comeback,
     decision_point,
     drama,
+    fair_words,
     figures,
     histogram,
     lead_changes,
@@ -85,6 +86,18 @@ def test_a_fair_game_may_hide_a_bias() -> None:
 
     assert (bias.value, bias.low) == (0, 0)
     assert bias.high > 0.2
+
+
+def test_a_fair_share_says_what_it_is() -> None:
+    """Two of three seats win every second game together: half for each would be fair."""
+    alone = Totals(10, 10, 0, 10, 1, 1, 0, (4, 3, 3), 0, (0, 0, 0))
+    together = Totals(10, 10, 0, 10, 1, 1, 0, (5, 5, 5), 0, (0, 0, 0))
+
+    assert fair_words(seat_shares(alone)) == "The fair share is 33 %: one of 3."
+    assert fair_words(seat_shares(together)) == (
+        "The fair share is 50 %, more than one of 3: some games were won by several together, "
+        "which counts as a win of each."
+    )
 
 
 def test_bins_are_of_one_width() -> None:
