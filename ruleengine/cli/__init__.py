@@ -4,6 +4,7 @@ A command's module is imported when the command is run, so that `--help` answers
 codes: 0 fine, 1 something was found, 2 wrong use, 130 Ctrl-C, 141 nobody reads the output.
 """
 
+import gc
 import json
 import os
 import sys
@@ -48,6 +49,7 @@ COMMANDS: Final = {
 WRONG_USE: Final = 2
 INTERRUPTED: Final = 130
 NOBODY_READS: Final = 141
+_NEW_OBJECTS: Final = 50_000  # between two looks for garbage: most that a command makes it keeps
 _COMPLETING: Final = "_RULEWRIGHT_COMPLETE"  # set by shells that want a completion
 
 
@@ -92,6 +94,7 @@ def group() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line and ends the process."""
+    gc.set_threshold(_NEW_OBJECTS)
     sys.exit(run(arguments))
 
 

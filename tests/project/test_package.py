@@ -82,7 +82,14 @@ def test_readme_commands() -> None:
     commands = re.findall(r"^```console\n(.*?)\n```", text, re.MULTILINE | re.DOTALL)
     install = "python3 -m venv .venv && .venv/bin/pip install -e '.[dev]' && .venv/bin/"
 
-    assert commands == [f"{install}rulewright demo", f"{install}pytest"]
+    assert commands == [f"{install}rulewright demo", f"{install}pytest -n auto"]
+
+
+def test_the_deciding_command_runs_the_readmes_tests() -> None:
+    """What decides about a change ends with the tests as the README says them."""
+    lines = (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()
+
+    assert lines[-1] == "pytest -n auto"
 
 
 def test_readme_excerpt_stands_in_the_spec() -> None:
