@@ -22,12 +22,15 @@ from compiler.lir.telling import (
     DRAWS,
     FEWEST,
     GAMES,
+    IS_DRAW,
+    IS_UNSCORED,
     MOST,
     NODES,
     RESULTS,
     ROWS,
     TOTALS,
     UNFINISHED,
+    UNSCORED,
     Games,
 )
 from ruleengine.compiled.games import Lowered
@@ -173,6 +176,7 @@ class Playouts:
 
     def _totals(self, results: tuple[int, ...]) -> Totals:
         seats, done = self.games.seats, results[GAMES]
+        scored = done - results[UNSCORED] if self.games.scored else 0
         sums = results[TOTALS + seats : TOTALS + 2 * seats]
         return Totals(
             done,
@@ -183,8 +187,8 @@ class Playouts:
             results[MOST],
             results[DRAWN],
             results[TOTALS : TOTALS + seats],
-            done if self.games.scored else 0,
-            tuple(total + done * self.games.score_low for total in sums),
+            scored,
+            tuple(total + scored * self.games.score_low for total in sums),
         )
 
     def _words(self, count: int) -> Iterator[tuple[int, ...]]:
@@ -201,8 +205,8 @@ class Playouts:
             draws,
             nodes,
             tuple(seat for seat in range(self.games.seats) if winners >> seat & 1),
-            bool(winners >> 16),
-            tuple(scores) if self.games.scored else None,
+            bool(winners & IS_DRAW),
+            tuple(scores) if self.games.scored and not winners & IS_UNSCORED else None,
             None,
         )
 

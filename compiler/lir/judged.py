@@ -31,7 +31,7 @@ from compiler.lir.stepwise.lists import element, size
 from compiler.lir.stepwise.plan import Plan
 from compiler.lir.stepwise.pools import RUN
 from compiler.lir.stepwise.program import Parts, begin, parts_of, step
-from compiler.lir.telling import seeding
+from compiler.lir.telling import IS_DRAW, IS_UNSCORED, seeding
 
 MOST_ROWS: Final = 256
 """Playouts in one call."""
@@ -47,8 +47,8 @@ class Judged:
     """The program; the host writes the table of a stop to `plan.image`, and playouts go on from it.
 
     `judge(game_low, game_high, count, limit, cut)` leaves a row for each playout at `rows`: how it
-    is over, a mask of winners, whether it is a draw, then for each seat its score at the end, then
-    how it stands; numbers of four bytes.  A playout is given up after `limit` nodes.
+    is over, a mask of winners with `IS_DRAW` and `IS_UNSCORED`, then for each seat its score at the
+    end, then how it stands; numbers of four bytes.  A playout is given up after `limit` nodes.
     """
 
     program: Program
@@ -81,7 +81,7 @@ def judged(graph: Graph, alive: Liveness, standing: tuple[Term, ...]) -> Judged:
 
 def row_words(seats: int) -> int:
     """How many numbers are in a row."""
-    return 3 + 2 * seats
+    return 2 + 2 * seats
 
 
 def _stand(parts: Parts, code: Code, standing: tuple[Term, ...], stands: int) -> None:
@@ -129,8 +129,13 @@ def _judge(parts: Parts, asks: int, stands: int, rows: int) -> Function:
             outcome = parts.outcome
             values = (
                 how,
-                word(outcome.winners),
-                word(outcome.draw),
+                plus(
+                    word(outcome.winners),
+                    plus(
+                        times(word(outcome.draw), IS_DRAW),
+                        times(word(outcome.unscored), IS_UNSCORED),
+                    ),
+                ),
                 *(word(outcome.scores, seat) for seat in range(seats)),
                 *(word(stands, seat) for seat in range(seats)),
             )

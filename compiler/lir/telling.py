@@ -4,7 +4,7 @@ from typing import Final
 
 from attrs import frozen
 
-from compiler.lir.build import add, binary, both, choice, compare, num, sub, to_mask
+from compiler.lir.build import NO, add, binary, both, choice, compare, num, sub, to_mask
 from compiler.lir.core import (
     MASK,
     WORD,
@@ -26,10 +26,14 @@ from compiler.lir.random import SEED_RUN
 RESULTS: Final = 512
 """Where the totals are."""
 
-GAMES, DECISIONS, DRAWS, NODES, DRAWN, UNFINISHED, FEWEST, MOST = range(8)
+GAMES, DECISIONS, DRAWS, NODES, DRAWN, UNFINISHED, FEWEST, MOST, UNSCORED = range(9)
 """Numbers at `RESULTS`, eight bytes each; then wins by seat, then sums of scores by seat."""
 
-TOTALS: Final = 8
+TOTALS: Final = 9
+
+IS_DRAW: Final = 1 << 16
+IS_UNSCORED: Final = 1 << 17
+"""Beside the mask of winners: whether a game is a draw, and has no scores though others have."""
 
 ROWS: Final = 256
 """Rows that fit the buffer for single games."""
@@ -57,9 +61,9 @@ class Games:
     """A program that plays games, and where its results are.
 
     `playouts(game_low, game_high, count, rows, limit)` plays games from a number on; `rows` is 1 if
-    each is to be told in a row: how it ended, winners and whether it is a draw, decisions, draws
-    and nodes, scores; four bytes each.  `seed(low, high)` comes first.  A game is finished if it
-    ends within `limit` nodes.
+    each is to be told in a row: how it ended, winners with `IS_DRAW` and `IS_UNSCORED`, decisions,
+    draws and nodes, scores; four bytes each.  `seed(low, high)` comes first.  A game is finished if
+    it ends within `limit` nodes.
     """
 
     program: Program
@@ -81,6 +85,7 @@ class Told:
     nodes: Expr
     scores: tuple[Expr, ...]  # empty where there are none
     least_score: int
+    unscored: Expr = NO  # whether this one has none, though others have
 
     def told(self, seats: int, rows: int, wanted: Expr) -> list[Stmt]:
         """Adds it to the totals; writes a row if that is wanted."""
@@ -94,18 +99,22 @@ class Told:
             _least(FEWEST, self.decisions),
             _greatest(MOST, self.decisions),
         ]
+        if self.unscored != NO:
+            counts.append(_count(UNSCORED, self.unscored))
         for seat in range(seats):
             won = binary(Op.SHR, both(self.winners, num(1 << seat)), num(seat))
             counts.append(_count(TOTALS + seat, choice(self.is_draw, num(0), won)))
         for seat, score in enumerate(self.scores):
-            counts.append(_count(TOTALS + seats + seat, sub(score, num(self.least_score))))
+            above = sub(score, num(self.least_score))
+            counts.append(_count(TOTALS + seats + seat, choice(self.unscored, num(0), above)))
         return [
             If(unfinished, (_count(UNFINISHED, num(1)),), tuple(counts)),
             If(wanted, tuple(self._row(seats, rows, unfinished))),
         ]
 
     def _row(self, seats: int, rows: int, unfinished: Expr) -> list[Stmt]:
-        outcome = add(self.winners, binary(Op.MUL, self.is_draw, num(1 << 16)))
+        outcome = add(self.winners, binary(Op.MUL, self.is_draw, num(IS_DRAW)))
+        outcome = add(outcome, binary(Op.MUL, self.unscored, num(IS_UNSCORED)))
         values = (
             unfinished,
             choice(unfinished, num(0), outcome),

@@ -6,12 +6,13 @@ from attrs import define, evolve, field
 
 from compiler.analysis.liveness import liveness
 from compiler.collecting import uncollected
-from compiler.graph.core import End, Ending, Flow, Graph
+from compiler.graph.core import Graph
 from compiler.lir.core import Data
 from compiler.lir.exploring.stepping import Stepping, stepping
 from compiler.lir.exploring.woven import Woven, woven
 from compiler.lir.program import Resumed, Start, playing, resuming
 from compiler.lir.reps import Unsupported
+from compiler.lir.stepwise.ending import is_mixed
 from compiler.lir.stepwise.program import Stepwise, stepwise
 from compiler.lir.telling import Games
 from ruleengine.compiled.make import Made, Which, make_machine
@@ -55,21 +56,20 @@ class Lowered:
     def resumed(self) -> Resumed:
         """The program that plays on from any stop; `Unsupported` says why there is none."""
         graph = self.interpreter.graph
-        _alike(graph)
+        _refuse_mixed(graph)
         return resuming(self.packing.layout, liveness(graph), self._start())
 
     @cached_property
     def moves(self) -> Woven:
         """The moves from stop to stop, woven; `Unsupported` says why there are none."""
         graph = self.interpreter.graph
-        _alike(graph)
+        _refuse_mixed(graph)
         return woven(self.packing.layout, liveness(graph), self._start())
 
     @cached_property
     def stepping(self) -> Stepping:
         """The moves from stop to stop, node by node; `Unsupported` says why there are none."""
         graph = self.interpreter.graph
-        _alike(graph)
         return stepping(graph, liveness(graph), self.packing.layout)
 
     @cached_property
@@ -79,7 +79,6 @@ class Lowered:
         What invariants and claims read is not forgotten, so that situations may differ by it.
         """
         graph = self.interpreter.graph
-        _alike(graph)
         asked = [fact.term for law in graph.invariants for fact in law.facts]
         asked += [claim.term for claim in graph.claims]
         return stepping(graph, liveness(graph, asked), self.packing.layout, lawful=True)
@@ -115,7 +114,6 @@ class Lowered:
         if isinstance(self._woven, Games):
             return self._woven
         try:
-            _alike(self.interpreter.graph)
             return self.stepwise.games
         except Unsupported as unsupported:
             return unsupported
@@ -129,7 +127,7 @@ class Lowered:
     def _woven(self) -> Games | Unsupported:
         graph = self.interpreter.graph
         try:
-            _alike(graph)
+            _refuse_mixed(graph)
             return playing(self.packing.layout, liveness(graph), self._start())
         except Unsupported as unsupported:
             return unsupported
@@ -155,11 +153,7 @@ class Lowered:
         return Start(table.node, tuple(table.stack), values, self.packing.pack(table), taken)
 
 
-def _alike(graph: Graph) -> None:
-    """Refuses games of which some endings have scores and others have none."""
-    steps = [node.step for node in graph.nodes]
-    ends = {
-        step.way.ending for step in steps if isinstance(step, Flow) and isinstance(step.way, End)
-    }
-    if Ending.SCORES in ends and len(ends) > 1:
+def _refuse_mixed(graph: Graph) -> None:
+    """Does not weave games of which some endings have scores and others have none."""
+    if is_mixed(graph):
         raise Unsupported("scores at some ends and not at others")

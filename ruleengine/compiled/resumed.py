@@ -12,7 +12,7 @@ from attrs import define, field
 from compiler.lir.program import Resumed
 from compiler.lir.reps import Unsupported
 from compiler.lir.stepwise.program import Stepwise
-from compiler.lir.telling import Games
+from compiler.lir.telling import IS_DRAW, IS_UNSCORED, Games
 from compiler.lir.ways import Here
 from ruleengine.compiled.games import Lowered
 from ruleengine.compiled.machine import Entry, Machine, Stopped
@@ -143,7 +143,8 @@ class PlayOn:
             unfinished, winners, _, _, _, *scores = words
             if unfinished:
                 raise Stopped(None, "a playout does not end")
-            yield winners & 0xFFFF, bool(winners >> 16), tuple(scores) if scored else ()
+            told = tuple(scores) if scored and not winners & IS_UNSCORED else ()
+            yield winners % IS_DRAW, bool(winners & IS_DRAW), told
 
 
 def _entrance(lowered: Lowered) -> Entrance:

@@ -103,7 +103,7 @@ class Stepper:
     def result(self) -> Result:
         """How a game ended that is over; of a ranking it tells only who is first."""
         outcome, seats = self.stepping.outcome, self.interpreter.graph.seats
-        scored = self.stepping.moves.scores
+        scored = 0 if self._word(outcome.unscored) else self.stepping.moves.scores
         scores = struct.unpack_from(f"<{scored}i", self.machine.memory, outcome.scores)
         winners, draw = self._word(outcome.winners), bool(self._word(outcome.draw))
         return told_result(winners, draw, scores, seats)

@@ -11,8 +11,9 @@ from typing import Final, assert_never
 from attrs import define, evolve, field, frozen
 
 from compiler.graph.core import End, Ending, Flow
-from compiler.lir.exploring.breadth import CHANCE, ENDED, IS_DRAW, NOWHERE
+from compiler.lir.exploring.breadth import CHANCE, ENDED, NOWHERE
 from compiler.lir.reps import Unsupported
+from compiler.lir.telling import IS_DRAW, IS_UNSCORED
 from ruleengine.batch import MachineName, NoMachine, lowered
 from ruleengine.compiled.machine import Stopped, Unavailable
 from ruleengine.compiled.make import Which
@@ -153,8 +154,9 @@ class _Told:
         told = tuple(self.rows[self.starts[at] + 1 : self.starts[at + 1]])
         found = self.known.get(told)
         if found is None:
-            winners, draw = told[0] % IS_DRAW, told[0] >= IS_DRAW
-            found = self.known[told] = told_result(winners, draw, told[1:], self.seats)
+            winners, draw = told[0] % IS_DRAW, bool(told[0] & IS_DRAW)
+            scores = () if told[0] & IS_UNSCORED else told[1:]
+            found = self.known[told] = told_result(winners, draw, scores, self.seats)
         return found
 
 

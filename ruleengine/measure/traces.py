@@ -12,6 +12,7 @@ from typing import Final
 from attrs import define, evolve, field, frozen
 
 from compiler.lir.reps import Unsupported
+from compiler.lir.telling import IS_DRAW, IS_UNSCORED
 from compiler.lir.traced import FORCED, MOST_DRAWS, RANDOM, TRACE_WIDTH, Compared, Traced, traced
 from ruleengine.batch import lowered, reference
 from ruleengine.compiled.machine import Entry, Machine, Stopped, Unavailable
@@ -155,8 +156,8 @@ class Tracing:
             draws,
             nodes,
             tuple(seat for seat in range(games.seats) if winners >> seat & 1),
-            bool(winners >> 16),
-            tuple(scores) if games.scored else None,
+            bool(winners & IS_DRAW),
+            tuple(scores) if games.scored and not winners & IS_UNSCORED else None,
             None,
         )
 

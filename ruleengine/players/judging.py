@@ -11,6 +11,7 @@ from attrs import define, field, frozen
 from compiler.analysis.liveness import liveness
 from compiler.lir.judged import ENDED, JUDGED, MOST_ROWS, Judged, judged, row_words
 from compiler.lir.reps import Unsupported
+from compiler.lir.telling import IS_UNSCORED
 from ruleengine.compiled.machine import Entry, Machine, Stopped, Unavailable
 from ruleengine.compiled.make import make_machine
 from ruleengine.compiled.working import Working
@@ -78,15 +79,15 @@ class Judging:
         begin = self._judged.plan.image
         memory[begin : begin + len(content)] = content
         self._judge(number & _WORD, number >> 32, min(many, MOST_ROWS), self.limit, cut)
-        seats, rows = self._seats, self._judged.rows
+        seats, rows, scored = self._seats, self._judged.rows, self._judged.scored
         for words in self._row.iter_unpack(memory[rows : rows + many * self._row.size]):
-            how, winners, _, *numbers = words
+            how, winners, *numbers = words
             if how not in (JUDGED, ENDED):
                 raise Stopped(None, "a playout does not end")
             yield Playout(
                 how == ENDED,
                 tuple(seat for seat in range(seats) if winners >> seat & 1),
-                tuple(numbers[:seats]) if self._judged.scored else None,
+                tuple(numbers[:seats]) if scored and not winners & IS_UNSCORED else None,
                 tuple(map(float, numbers[seats:])),
             )
 

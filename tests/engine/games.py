@@ -89,6 +89,33 @@ invariant "Counts stay small" at turn
     count < 2
 """
 
+MIXED = """rulebook mixed "Some ends have scores"
+    seats 2..2
+start
+    A chooses "What for?"
+        points "Points"
+            end scores [3, -1]
+        honour "Honour"
+            end draw
+        glory "Glory"
+            end winners [B]
+"""
+
+BLIND = """rulebook blind "Two at once, unseen"
+    seats 2..2
+card number
+    value: 1..4
+    copies 1
+    written value
+zone hand: set of number, face up
+zone gone: set of number, face up
+start
+    move all of number to hand
+    pick two in 2 of hand at random
+    move two to gone
+    end draw
+"""
+
 
 def written(folder: Path, text: str) -> str:
     """Writes a rulebook into a folder under its own name; the path."""

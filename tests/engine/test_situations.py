@@ -18,20 +18,9 @@ from ruleengine.rng import stream
 from ruleengine.stops import ChanceStop, Decision, JointDecision, Outcome, Terminal
 from ruleengine.table import Table
 from ruleengine.trail import moves
-from tests.engine.games import ENDLESS, STUCK, THREES, written
+from tests.engine.games import BLIND, ENDLESS, MIXED, STUCK, THREES, written
 
 long = pytest.mark.long
-
-MIXED = """rulebook mixed "Scores, or none"
-    seats 2..2
-var points per player: 0..1 = 0
-start
-    A chooses "How does it end?"
-        won "A wins"
-            end winners [A]
-        scored "By score"
-            end scores points
-"""
 
 WHOLE: list[tuple[str, int, dict[str, int]]] = [
     ("connect_four", 2, {"height": 3, "width": 3, "length": 3}),
@@ -235,13 +224,22 @@ def test_c() -> None:
     assert evolve(ours, played_by="interpreter") == explore("nim", machine="interpreter")
 
 
+def test_scores_at_some_ends(tmp_path: Path) -> None:
+    """Ends with scores and ends without are told apart."""
+    path = written(tmp_path, MIXED)
+    ours = explore(path, machine="wasm")
+
+    assert ours.played_by == "wasm"
+    assert evolve(ours, played_by="interpreter") == explore(path, machine="interpreter")
+
+
 def test_no_machine(tmp_path: Path) -> None:
     """A game that no machine goes through is left to the interpreter, which is told."""
-    path = written(tmp_path, MIXED)
+    path = written(tmp_path, BLIND)
     found = explore(path)
 
     assert found.played_by == "interpreter"
-    assert "scores at some ends" in found.why
+    assert "picking sets of tokens" in found.why
     with pytest.raises(NoMachine, match="no machine goes through"):
         explore(path, machine="wasm")
 

@@ -32,7 +32,6 @@ from compiler.lir.stepwise.code import (
 CHANCE: Final = -1
 ENDED: Final = -2
 NOWHERE: Final = -1
-IS_DRAW: Final = 1 << 16
 
 _ROW: Final = 256  # numbers for each situation, on average
 

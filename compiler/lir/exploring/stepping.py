@@ -16,7 +16,7 @@ from compiler.graph.core import Bound, Choose, Const, End, Flow, Graph, Read, Te
 from compiler.graph.layout import Layout
 from compiler.lir.build import binary, both, choice, compare, num
 from compiler.lir.core import Call, Expr, Function, Local, Op, Set, Switch
-from compiler.lir.exploring.breadth import CHANCE, ENDED, IS_DRAW
+from compiler.lir.exploring.breadth import CHANCE, ENDED
 from compiler.lir.exploring.canonical import Canonical
 from compiler.lir.exploring.program import Moves
 from compiler.lir.exploring.table import Desk, Ground, Key, copied, load8
@@ -42,6 +42,7 @@ from compiler.lir.stepwise.lists import ARENA, Arena
 from compiler.lir.stepwise.plan import HEADER, Plan
 from compiler.lir.stepwise.pools import RUN, SELDOM
 from compiler.lir.stepwise.program import Parts, parts_of
+from compiler.lir.telling import IS_DRAW, IS_UNSCORED
 from compiler.lir.walk import facts
 
 ENDLESS: Final = 21
@@ -337,7 +338,8 @@ class _Stepper:
         code.keep(call("run_node"))
         outcome = self.parts.outcome
         code.put(put_word(self.desk.mover, ENDED))
-        code.do("note", plus(word(outcome.winners), times(word(outcome.draw), IS_DRAW)))
+        told = plus(word(outcome.winners), times(word(outcome.draw), IS_DRAW))
+        code.do("note", plus(told, times(word(outcome.unscored), IS_UNSCORED)))
         if self.parts.steps.ending.scored:
             for seat in range(self.plan.graph.seats):
                 code.do("note", word(outcome.scores, seat))

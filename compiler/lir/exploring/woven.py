@@ -41,7 +41,7 @@ from compiler.lir.core import (
     Trap,
 )
 from compiler.lir.decisions import Answers, Decision
-from compiler.lir.exploring.breadth import CHANCE, ENDED, IS_DRAW
+from compiler.lir.exploring.breadth import CHANCE, ENDED
 from compiler.lir.exploring.program import Moves
 from compiler.lir.exploring.table import Desk, Ground, Key
 from compiler.lir.image import Image, Tables
@@ -52,6 +52,7 @@ from compiler.lir.reps import DEAD_END, UNDEFINED, Known, Rep, TooMuch, Unsuppor
 from compiler.lir.scalars import scalar
 from compiler.lir.selection import nth_bit
 from compiler.lir.stepwise.code import put_word
+from compiler.lir.telling import IS_DRAW
 from compiler.lir.values import Values
 from compiler.lir.ways import Here, Way
 from compiler.lir.weaver import PC, RUN, Result, Weaver

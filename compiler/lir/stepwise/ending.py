@@ -2,7 +2,7 @@
 
 from attrs import define, frozen
 
-from compiler.graph.core import End, Ending, Read, Term
+from compiler.graph.core import End, Ending, Flow, Graph, Read, Term
 from compiler.lir.build import binary, choice, num
 from compiler.lir.core import Expr, Op
 from compiler.lir.reps import NONE, UNDEFINED
@@ -21,11 +21,15 @@ class Outcome:
     winners: int
     draw: int
     scores: int
+    unscored: int  # whether this end has no scores, though others have
 
 
 @define(eq=False)
 class EndSteps:
-    """The ends of one graph; `scored` if one has scores, none of which is below `low`."""
+    """The ends of one graph; `scored` if one has scores, none of which is below `low`.
+
+    `mixed` if others have none.
+    """
 
     plan: Plan
     terms: Terms
@@ -36,6 +40,8 @@ class EndSteps:
     def step(self, code: Code, way: End) -> None:
         """Writes how the game ended."""
         reader = self.terms.of(code)
+        if self.mixed:
+            self._tell_scored(code, way)
         if way.ending is Ending.DRAW or way.value is None:
             still_in = self.plan.graph.players
             players = code.keep(seat_mask(reader, Read(still_in, (), type=still_in.type)))
@@ -50,6 +56,18 @@ class EndSteps:
             self._ranked(code, reader.listed(way.value))
             return
         self._by_score(code, reader.listed(way.value), way.value)
+
+    @property
+    def mixed(self) -> bool:
+        """Whether some ends have scores and others have none."""
+        return is_mixed(self.plan.graph)
+
+    def _tell_scored(self, code: Code, way: End) -> None:
+        unscored = way.ending is not Ending.SCORES or way.value is None
+        code.put(put_word(self.outcome.unscored, unscored))
+        if unscored:
+            for seat in range(self.plan.graph.seats):
+                code.put(put_word(self.outcome.scores, 0, seat))
 
     def _ranked(self, code: Code, groups: Expr) -> None:
         """The first group that is not empty has won."""
@@ -89,6 +107,15 @@ class EndSteps:
         everyone = is_(winners, (1 << seats) - 1)
         code.put(put_word(self.outcome.winners, winners))
         code.put(put_word(self.outcome.draw, everyone if seats > 1 else 0))
+
+
+def is_mixed(graph: Graph) -> bool:
+    """Whether some ends of a game have scores and others have none."""
+    steps = [node.step for node in graph.nodes]
+    ends = {
+        step.way.ending for step in steps if isinstance(step, Flow) and isinstance(step.way, End)
+    }
+    return Ending.SCORES in ends and len(ends) > 1
 
 
 def _lowest(term: Term) -> int:

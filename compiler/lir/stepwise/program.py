@@ -81,8 +81,6 @@ def stepwise(graph: Graph, alive: Liveness, *, lawful: bool = False) -> Stepwise
     """The program of a graph; `Unsupported` if one cannot be made.
 
     `lawful`: it stops where an invariant is broken.
-
-    Rows tell nothing of scores that some endings have and others lack.
     """
     parts = parts_of(graph, alive, lawful)
     plan, memory = parts.plan, parts.plan.memory
@@ -113,7 +111,7 @@ def parts_of(graph: Graph, alive: Liveness, lawful: bool) -> Parts:
     plan = plan_of(graph, alive)
     memory = plan.memory
     decisions, draws = memory.words(1), memory.words(1)
-    outcome = Outcome(memory.words(1), memory.words(1), memory.words(graph.seats))
+    outcome = Outcome(*(memory.words(many) for many in (1, 1, graph.seats, 1)))
     top, spare, empty = memory.words(1), memory.words(1), memory.constant((0,))
     marks = memory.words(small_values(plan))
     arena = Arena(top, memory.words(ARENA // WIDTH), empty, marks)
@@ -219,6 +217,7 @@ def _playouts(parts: Parts, rows: int) -> Function:
         _NODES,
         scores,
         parts.steps.ending.low,
+        word(parts.outcome.unscored) if parts.steps.ending.mixed else num(0),
     )
     game: Block = (
         If(equal(_LEFT, num(0)), (Return(),)),
