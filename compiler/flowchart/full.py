@@ -19,7 +19,7 @@ from compiler.flowchart.model import (
     Level,
     Way,
 )
-from compiler.flowchart.routes import Landing, Procedure, Routes, impossible
+from compiler.flowchart.routes import Landing, Procedure, Routes
 from compiler.flowchart.units import Effects, Unit
 from compiler.graph.core import Call, Flow, Graph, Jump, Node
 
@@ -156,7 +156,7 @@ class Full:
         for position, following in enumerate(node.next):
             way = Way(node.id, position)
             sign = self._labels.sign(way)
-            if impossible(node, position):
+            if self._routes.impossible(node, position):
                 sign = evolve(sign, kind=EdgeKind.SHUT)
             yield self._arrow(way, following, sign)
 

@@ -11,8 +11,8 @@ from typing import assert_never
 from attrs import evolve, frozen
 
 from compiler.flowchart.asking import odds, opened
+from compiler.flowchart.certain import asked_of
 from compiler.flowchart.loops import (
-    asked_of,
     closes_window,
     each_of,
     finds_nobody,

@@ -4,24 +4,15 @@ left = the domain;  is anything left?  yes: x = first(left), left = the rest, ..
 order = the list;  x = first(order);  x chooses, ..., x = first(after(order, x)), back to it
 """
 
+from compiler.flowchart.certain import asked_of
 from compiler.flowchart.routes import Routes
 from compiler.graph.core import Apply, Assign, Branch, Choose, Node, Option, Read, Term, Variable
-from compiler.graph.walk import variable_reads
 from compiler.ops.lists import AFTER, FIRST
 from compiler.source import Span
 from compiler.types import ListOf, Player
 
 WINDOW = "window order"
 """What lowering calls the hidden list of a window."""
-
-
-def asked_of(node: Node) -> Variable | None:
-    """What a test asks about, if it is one variable that the compiler made."""
-    if not isinstance(node.step, Branch):
-        return None
-    asked = {variable for variable, _ in variable_reads(node.step.test)}
-    only = asked.pop() if len(asked) == 1 else None
-    return only if only is not None and only.hidden_name else None
 
 
 def each_of(routes: Routes, node: Node) -> str | None:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
+from compiler.flowchart.certain import always_asked
 from compiler.flowchart.model import Way
 from compiler.graph.core import Branch, Call, Choose, Clauses, Const, Flow, Graph, Jump, Node
 from compiler.source import Span
@@ -46,15 +47,6 @@ def closed(node: Node, position: int) -> bool:
     )
 
 
-def impossible(node: Node, position: int) -> bool:
-    """Whether a way is never gone in this configuration: such an option, or such an answer."""
-    match node.step:
-        case Branch(Const(value)):
-            return position != (0 if value else 1)
-        case _:
-            return closed(node, position)
-
-
 class Routes:
     """A graph with its ways looked up; `shut` ones too if they are to be drawn."""
 
@@ -62,6 +54,7 @@ class Routes:
         self.graph = graph
         self._shut = shut
         self._orders: dict[int, tuple[int, ...]] = {}
+        self._asked = always_asked(graph)
         self.nodes: dict[int, Node] = {node.id: node for node in graph.nodes}
         self.procedures = _procedures(graph, self.nodes)
         self._opening = _opening(graph, self.nodes)
@@ -73,8 +66,20 @@ class Routes:
         if isinstance(node.step, Flow) and isinstance(node.step.way, Jump):
             yield Way(node_id, 0), self._jump(node, node.step.way.phase)
         for position, following in enumerate(node.next):
-            if self._shut or not closed(node, position):
+            if self._shut or not self.closed(node, position):
                 yield Way(node_id, position), following
+
+    def closed(self, node: Node, position: int) -> bool:
+        """Whether a way is never gone: an option that never opens, or that nobody is asked."""
+        return closed(node, position) or (position == 0 and node.id in self._asked)
+
+    def impossible(self, node: Node, position: int) -> bool:
+        """The same, and an answer that is never given in this configuration."""
+        match node.step:
+            case Branch(Const(value)):
+                return position != (0 if value else 1)
+            case _:
+                return self.closed(node, position)
 
     def _jump(self, node: Node, phase: str) -> Landing:
         """Where a jump ends; what comes before the spec's own `start` goes on at its first step."""

@@ -19,7 +19,7 @@ from compiler.flowchart.model import (
     Level,
     Way,
 )
-from compiler.flowchart.routes import UNREACHED, Landing, Procedure, Routes, closed, impossible
+from compiler.flowchart.routes import UNREACHED, Landing, Procedure, Routes, closed
 from compiler.flowchart.units import Effects, Grouping, Unit
 from compiler.graph.core import Assign, Call, Clauses, Flow, Graph, Jump, Node, Variable
 from compiler.graph.words import PlainWords
@@ -38,16 +38,20 @@ class Steps:
 
     @cached_property
     def whole(self) -> Chart:
-        """All procedures that do something."""
+        """All procedures that do something and are come to; of the others a note tells."""
         jumped = self._jumped_to()
         drawn: list[Procedure] = []
         idle: list[str] = []
+        unreached: list[str] = []
         for procedure in self._routes.procedures:
             if procedure.name in self._effects.idle and procedure.name not in jumped:
                 idle.append(procedure.title)
+            elif procedure.name not in self._reached and not self._shut_too:
+                unreached.append(procedure.title)
             else:
                 drawn.append(procedure)
-        notes = (f"Nothing to do here: {', '.join(idle)}",) if idle else ()
+        told = (("Nothing to do here", idle), ("Never come to here", unreached))
+        notes = tuple(f"{what}: {', '.join(titles)}" for what, titles in told if titles)
         return self._chart(drawn, "", notes)
 
     def one(self, name: str) -> Chart:
@@ -193,7 +197,7 @@ class Steps:
                     passed = [*unit.nodes, *(way.node for way in ways)]
                     given = self._labels.given(end, passed)
                     sign = evolve(sign, sub="\n".join(filter(None, (sign.sub, given))))
-                if impossible(node, way.position):
+                if self._routes.impossible(node, way.position):
                     sign = evolve(sign, kind=EdgeKind.SHUT)
                 yield Link(number[unit], _numbered(end, number), sign, (way, *ways))
 

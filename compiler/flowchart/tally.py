@@ -5,7 +5,7 @@ from functools import lru_cache
 from attrs import frozen
 
 from compiler.flowchart.model import Chart, Level, Way
-from compiler.flowchart.routes import Routes, closed
+from compiler.flowchart.routes import Routes
 from compiler.graph.core import Flow, Graph, Jump
 
 
@@ -52,7 +52,7 @@ def tally(graph: Graph, drawn: Chart) -> Tally:
         ways |= {
             Way(node.id, position): following
             for position, following in enumerate(node.next)
-            if closed(node, position)
+            if routes.closed(node, position)
         }
         box = box_of.get(node.id)
         for way, landing in ways.items():
@@ -62,7 +62,7 @@ def tally(graph: Graph, drawn: Chart) -> Tally:
                 part = "inside"
             elif drawn.level is Level.FULL:
                 part = "lost" if node.phase in phases else "elsewhere"
-            elif node.id not in reached or closed(node, way.position):
+            elif node.id not in reached or routes.closed(node, way.position):
                 part = "shut"
             else:
                 part = "lost" if reached[node.id] in phases else "elsewhere"

@@ -132,7 +132,7 @@ def test_many_options_are_a_list() -> None:
 
 def test_each_rung_has_its_settings() -> None:
     """What a renderer tries in turn differs in its settings alone: more room, then other lines."""
-    first, patient, wide, _, _, straight, last = dot.ladder(chart(written(RULES)))
+    first, patient, wide, *_, straight, last = dot.ladder(chart(written(RULES)))
 
     assert first == patient.replace("mclimit=20", "mclimit=6")
     assert first == wide.replace("nodesep=0.8", "nodesep=0.5")

@@ -46,7 +46,7 @@ def test_a_phase_without_work_is_left_out() -> None:
 
 
 def test_a_phase_that_no_play_comes_to_says_so() -> None:
-    """A phase is drawn even if nothing leads to it, and its beginning says that."""
+    """A phase that nothing leads to is only named; drawn alone, its beginning says that."""
     graph = written("""
         start
             end draw
@@ -54,8 +54,15 @@ def test_a_phase_that_no_play_comes_to_says_so() -> None:
             rounds += 1
     """)
 
-    assert chart(graph).node("turn.start").sub == "never reached in this configuration"
-    assert chart(graph).node("start.start").sub == ""
+    whole = chart(graph)
+
+    assert [frame.id for frame in whole.clusters] == ["start"]
+    assert whole.notes == ("Never come to here: Turn",)
+    assert (
+        chart(graph, phase="turn").node("turn.start").sub == "never reached in this configuration"
+    )
+    assert chart(graph, phase="start").node("start.start").sub == ""
+    assert [frame.id for frame in chart(graph, shut=True).clusters] == ["start", "turn"]
 
 
 def test_what_comes_to_the_same_is_one_box() -> None:

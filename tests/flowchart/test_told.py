@@ -1,5 +1,7 @@
 """What a chart does not tell: what is settled before play, forgotten, or only kept in range."""
 
+import pytest
+
 from compiler.flowchart.chart import chart, tally
 from compiler.flowchart.model import Kind, Level
 from compiler.graph.core import Graph
@@ -190,3 +192,48 @@ def test_what_a_loop_goes_through_is_told() -> None:
     words = {told.word: told.means for told in chart(compiled("jinxx").graph).meanings}
 
     assert words["p falls out"] == "the number of p's pieces left is at most 2"
+
+
+EVERYBODY = """
+    start
+        together p in players "One each"
+            p chooses c in hand[p]
+            move c to open
+        "Count them"
+            score = count(open)
+        end draw
+"""
+SOME = """
+    start
+        active chooses "Show, or not?"
+            show "Show"
+                when some q in players: hand[q] is not empty
+                together p in players where hand[p] is not empty "One each"
+                    p chooses c in hand[p]
+                    move c to open
+            leave_it "Leave it"
+                rounds = 1
+        end draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "labels"),
+    [
+        (EVERYBODY, [""]),
+        (SOME, [""]),
+        (SOME.replace("hand[q]", "deck"), ["", "nobody to ask"]),
+        (EVERYBODY.replace("in players", "in seats_from(active)"), [""]),
+        (EVERYBODY.replace("in players", "in players where score > 0"), ["", "nobody to ask"]),
+        (
+            EVERYBODY.replace("together", "eliminate active\n        together"),
+            ["", "nobody to ask"],
+        ),
+    ],
+)
+def test_somebody_is_surely_asked(rules: str, labels: list[str]) -> None:
+    """Where everybody is asked, or the option says that there is somebody, no arrow says nobody."""
+    drawn = chart(written(rules))
+    (sealed,) = [box.id for box in drawn.nodes if box.kind is Kind.JOINT]
+
+    assert [edge.label for edge in drawn.edges if edge.source == sealed] == labels
