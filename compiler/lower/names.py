@@ -14,6 +14,7 @@ from compiler.lower.errors import (
     WrongArguments,
 )
 from compiler.lower.make import NONE
+from compiler.lower.meant import MEANT
 from compiler.lower.phrases import arguments
 from compiler.lower.scope import (
     ClassName,
@@ -116,9 +117,9 @@ def unknown(context: Context, name: ast.Word, scope: Scope, wanted: Enum | None)
         context.add(NoValue(reason, span=name.span))
     else:
         near = nearest(name.text, wanted.members) if wanted is not None else ""
-        near = near or context.nearest(name.text, scope)
+        near = near or ("" if name.text in MEANT else context.nearest(name.text, scope))
         notes = _ended(context, name)
-        fix = f"did you mean `{near}`?" if near else ""
+        fix = f"did you mean `{near}`?" if near else MEANT.get(name.text, "")
         if len(name.text) == 1 and not fix:
             fix = f"say what it goes through: `for {name} in players`, `all {name} in S where P`"
         context.add(UnknownName(name.text, "" if notes else fix, span=name.span, notes=notes))

@@ -6,10 +6,10 @@ from compiler.lower.errors import NotComparable, NoValue, TooMany, WrongOperands
 from compiler.lower.make import NONE
 from compiler.lower.phrases import described, suggestion
 from compiler.ops.lists import IN, IS, MINUS, MOST_ELEMENTS, RANGE, SAME_MEMBERS, UNION
-from compiler.ops.numbers import AT_LEAST, AT_MOST, DIVIDE, LESS, MODULO, MORE, NEGATE
+from compiler.ops.numbers import ADD, AT_LEAST, AT_MOST, DIVIDE, LESS, MODULO, MORE, NEGATE
 from compiler.ops.row import Op
 from compiler.source import Span
-from compiler.types import Enum, Int, Nothing, Token, Type, element, fits, possible, present
+from compiler.types import Enum, Int, Nothing, Player, Token, Type, element, fits, possible, present
 
 ORDERING = (LESS, AT_MOST, MORE, AT_LEAST)
 COMPARING = (IS, SAME_MEMBERS, IN, *ORDERING)
@@ -58,6 +58,9 @@ def _report_operands(context: Context, op: Op, args: tuple[Term, ...], span: Spa
         return
     hints = [suggestion(arg, Int(0, 0), _text(arg)) for arg in args]
     hint = next(filter(None, hints), "") if op not in (UNION, MINUS) else ""
+    players = [_text(arg) for arg in args if isinstance(present(arg.type), Player)]
+    if players and op is ADD:
+        hint = f"seats are not counted: who comes after is `next({players[0]})`"
     symbol = "-" if op is NEGATE else op.symbol or op.name
     context.add(WrongOperands(symbol, said, hint, span=span))
 

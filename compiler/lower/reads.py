@@ -13,6 +13,7 @@ from compiler.graph.core import (
     Source,
     Term,
 )
+from compiler.lower.context import MEANT as NAMED_OTHERWISE
 from compiler.lower.context import Context, Lowers
 from compiler.lower.denote import denote
 from compiler.lower.errors import NeverFits, UnknownAttribute, WrongArguments
@@ -67,7 +68,7 @@ def attribute(context: Context, of: Term, node: ast.Attr) -> Term:
         case PlaceOf() | Square() if name == "holder":
             return context.maker.read(HolderOf(), (of,), optional(context.player), node.span)
         case PlaceOf() if not _holds_one(context, of):
-            fix = f"write `(top of {node.of.span.text}).{name}`"
+            fix = _as_call(context, node) or f"write `(top of {node.of.span.text}).{name}`"
             context.add(UnknownAttribute(described(inner), name, fix, span=node.name.span))
             return NONE
         case PlaceOf() | Square():
@@ -101,9 +102,11 @@ def _as_call(context: Context, node: ast.Attr) -> str:
     """How what is written behind a dot is written as a function, if it is one."""
     name, of = node.name.text, node.of.span.text
     declared = context.declared.by_name.get(name)
+    if declared is None:
+        name = NAMED_OTHERWISE.get(name, name)
     if name in OPERATORS or isinstance(declared, ast.Define):
         return f"write `{name}({of})`"
-    return ""
+    return f"write `{name} of {of}`" if name in ("top", "bottom") else ""
 
 
 def _fix(context: Context, of: Term, node: ast.Attr, inner: Type) -> str:

@@ -45,7 +45,6 @@ from compiler.lower.script import (
 from compiler.resolve.errors import UnknownPhase
 from compiler.source import Span
 from compiler.syntax import ast
-from compiler.syntax.spelling import nearest
 from compiler.types import BOOL, Square, Token, Type, present
 
 _MAY_BE_TESTS = (
@@ -174,7 +173,7 @@ class Reader:
         phases = {phase.name: phase for phase in self.lowered.graph.phases}
         title = line.title.text if line.title is not None else None
         if name not in phases:
-            self.report.add(UnknownPhase(name, nearest(name, phases), span=line.phase.span))
+            self.report.add(UnknownPhase.near(name, phases, line.phase.span))
             return None
         params, args = phases[name].params, line.args or ()
         if len(params) != len(args):

@@ -6,13 +6,14 @@ from compiler.diagnostic import Edit, Report
 from compiler.graph.core import Const
 from compiler.lower.context import Context, Setting
 from compiler.lower.declarations import Declarations
-from compiler.lower.errors import NeverFits
+from compiler.lower.errors import NeverFits, WrongType
 from compiler.lower.make import NONE, Maker
 from compiler.lower.terms import Terms
 from compiler.ops.lists import elements
 from compiler.syntax import ast
 from compiler.types import Int, ListOf, fits
 
+WANTED = "a number or a range such as `2..4`"
 MOST_SEATS = 26  # as many as there are letters
 
 
@@ -24,6 +25,10 @@ def seats_allowed(
     The line may read params and rulings.
     """
     report = Report()
+    difference = _difference(line.count)
+    if difference is not None:
+        report.add(difference)
+        return (), report
     context = Context(declared, MOST_SEATS, settings, report, Maker({}))
     terms = Terms(context)
     term = terms.term(line.count, context.root())
@@ -32,7 +37,7 @@ def seats_allowed(
     if term is NONE:
         return (), report
     if not fits(term.type, number) and not fits(term.type, ListOf(number)):
-        context.wrong(span, term.type, "a number or a range such as `2..4`")
+        context.wrong(span, term.type, WANTED)
         return (), report
     if not isinstance(term, Const):
         terms.unknown_before_play(term, span)
@@ -41,19 +46,21 @@ def seats_allowed(
     seats = sorted({seat for seat in found if isinstance(seat, int)})
     if not seats and isinstance(line.count, ast.Binary):
         terms.range_type(line.count.left, line.count.right, span)
-    fix, edits = _as_range(line.count)
     for seat in [seat for seat in seats if not 1 <= seat <= MOST_SEATS][-1:]:
-        context.add(NeverFits(f"the number {seat}", str(number), fix, span=span, edits=edits))
+        context.add(NeverFits(f"the number {seat}", str(number), span=span))
     if not seats and not report.has_errors:
-        context.wrong(span, term.type, "a number or a range such as `2..4`")
+        context.wrong(span, term.type, WANTED)
     return tuple(seat for seat in seats if 1 <= seat <= MOST_SEATS), report
 
 
-def _as_range(count: ast.Expr) -> tuple[str, tuple[Edit, ...]]:
-    """What to type for `2-4`, which takes 4 away from 2 and can only be meant as a range."""
+def _difference(count: ast.Expr) -> WrongType | None:
+    """What is wrong with `2-4`, which takes 4 away from 2 and can only be meant as a range."""
     match count:
-        case ast.Binary(left=ast.Number(), op=ast.Word(text="-"), right=ast.Number()):
-            said = f"{count.left.span.text}..{count.right.span.text}"
-            return f"for a range write `{said}`", (Edit(count.span, said),)
+        case ast.Binary(ast.Number(left), ast.Word(text="-"), ast.Number(right)):
+            low, high = sorted((int(left.text), int(right.text)))
+            said = f"{low}..{high}"
+            edits = (Edit(count.span, said),)
+            fix = f"for a range write `{said}`"
+            return WrongType("a difference", WANTED, fix, span=count.span, edits=edits)
         case _:
-            return "", ()
+            return None

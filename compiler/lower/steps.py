@@ -47,7 +47,6 @@ from compiler.ops.lists import FIRST, IS, MINUS, REST
 from compiler.resolve.errors import NothingToLeave, NoWayOut, ShadowedName, UnknownPhase
 from compiler.source import Span
 from compiler.syntax import ast
-from compiler.syntax.spelling import nearest
 from compiler.types import (
     BOOL,
     ListOf,
@@ -263,8 +262,7 @@ class Steps:
         name = step.phase.text
         params = self.params.get(name)
         if params is None:
-            near = nearest(name, self.params)
-            self.context.add(UnknownPhase(name, near, span=step.phase.span))
+            self.context.add(UnknownPhase.near(name, self.params, step.phase.span))
             return
         args = step.args or ()
         if len(args) != len(params):

@@ -24,6 +24,7 @@ from compiler.lower.calls import aggregate, call
 from compiler.lower.context import Context
 from compiler.lower.denote import denote
 from compiler.lower.domains import SIZE, domain, members
+from compiler.lower.english import as_list_of, is_bare_word, of_player, wrong_count
 from compiler.lower.errors import (
     NeverFits,
     NotKnownBeforePlay,
@@ -35,10 +36,7 @@ from compiler.lower.names import coded, named
 from compiler.lower.operators import applied, never_fits
 from compiler.lower.phrases import changing, described, kind_of, suggestion
 from compiler.lower.reads import attribute, index
-from compiler.lower.scope import (
-    ClassName,
-    Scope,
-)
+from compiler.lower.scope import ClassName, Scope
 from compiler.lower.type_names import range_type, type_named
 from compiler.ops.lists import (
     FIRST,
@@ -156,6 +154,9 @@ class Terms:
             case ast.NotIn(left, right):
                 inside = self._in(left, right, scope, node.span)
                 return self.context.maker.negated(inside, node.span)
+            case ast.Or() if (meant := as_list_of(self.context, node, scope)) is not None:
+                self.context.wrong(node.span, "a value behind `or`", "a test", meant)
+                return NONE
             case ast.Or(left, right):
                 a = self.test(left, scope)
                 b = self.passed(right, scope, BOOL) if a == TRUE else self.test(right, scope)
@@ -286,17 +287,11 @@ class Terms:
 
     def pair(self, left: ast.Expr, right: ast.Expr, scope: Scope) -> tuple[Term, Term]:
         """Two terms that are compared: each decides what an enum's word on the other side means."""
-        if self._is_bare_word(left, scope) and not self._is_bare_word(right, scope):
+        if is_bare_word(self.context, left, scope) and not is_bare_word(self.context, right, scope):
             b = self.term(right, scope)
             return self.term(left, scope, b.type), b
         a = self.term(left, scope)
         return a, self.term(right, scope, a.type)
-
-    def _is_bare_word(self, node: ast.Expr, scope: Scope) -> bool:
-        if not isinstance(node, ast.Name | ast.Code):
-            return False
-        text = node.name.text if isinstance(node, ast.Name) else node.code.text
-        return scope.find(text) is None and text not in self.context.declared.by_name
 
     def _is(self, left: ast.Expr, right: ast.Expr, scope: Scope, span: Span) -> Term:
         a, b = self.pair(left, right, scope)
@@ -326,7 +321,7 @@ class Terms:
         return self.applied(IN, (a, self.as_list(b, right.span)), span)
 
     def _member_of(self, left: ast.Expr, right: ast.Expr, scope: Scope) -> tuple[Term, Term]:
-        if self._is_bare_word(left, scope):
+        if is_bare_word(self.context, left, scope):
             b = self.term(right, scope)
             return self.term(left, scope, element(b.type)), b
         a = self.term(left, scope)
@@ -403,17 +398,14 @@ class Terms:
         return self.context.maker.fold(FoldMode.FILTER, bound, over, where, None, whole, node.span)
 
     def _part(self, op: Op, count: ast.Expr, of: ast.Expr, scope: Scope, span: Span) -> Term:
-        named = denote(self.context, self, count.name.text) if isinstance(count, ast.Name) else None
-        if isinstance(named, ClassName):
-            declared = self.context.declared.by_name.get(named.token_class)
-            lines = declared.lines if isinstance(declared, ast.TokenDecl) else ()
-            known = [line.name.text for line in lines if isinstance(line, ast.Attribute)]
-            where = f" where x.{known[0]} is {of.span.text}" if known else ""
-            fix = f"write `1 of (all x in box{where})`"
-            self.context.wrong(count.span, "a class of tokens", "how many", fix)
+        if wrong_count(self.context, self, count, of):
             return NONE
-        number = self.fit(count, scope, SIZE)
-        return self.applied(op, (number, self.listed(of, scope)), span)
+        number, held = self.fit(count, scope, SIZE), self.term(of, scope)
+        if isinstance(present(held.type), Player):
+            fix = of_player(self.context, count.span.text, of.span.text)
+            self.context.wrong(of.span, held.type, "a place or a list", fix)
+            return NONE
+        return self.applied(op, (number, self.as_list(held, of.span)), span)
 
     def _end_of(self, node: ast.EndOf, scope: Scope) -> Term:
         at_top = node.end.text == "top"

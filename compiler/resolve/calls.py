@@ -10,7 +10,6 @@ from compiler.resolve.errors import RecursivePhase, UnknownPhase, UnusedName
 from compiler.resolve.vocabulary import Vocabulary
 from compiler.syntax import ast
 from compiler.syntax.ast import Word
-from compiler.syntax.spelling import nearest
 from compiler.syntax.walk import walk
 
 Host: TypeAlias = ast.Start | ast.PhaseDecl | ast.Whenever  # what has a block that runs
@@ -90,9 +89,22 @@ def check_phase_names(vocabulary: Vocabulary) -> Report:
             continue
         for word in _phases_named(item):
             if word.text not in vocabulary.phases:
-                near = nearest(word.text, vocabulary.phases)
-                report.add(UnknownPhase(word.text, near, span=word.span))
+                report.add(
+                    UnknownPhase.near(
+                        word.text, vocabulary.phases, word.span, _otherwise(word, vocabulary)
+                    )
+                )
     return report
+
+
+def _otherwise(word: Word, vocabulary: Vocabulary) -> str:
+    """What to do about a phase that is none, where its name is that of an option."""
+    named = (
+        o.name.text for item in vocabulary.items for o in walk(item) if isinstance(o, ast.Option)
+    )
+    if word.text not in named:
+        return ""
+    return f"`{word.text}` is an option, which a player chooses: its steps stand below it"
 
 
 _NO_PHASE = frozenset({"repeat", "window", "for"})  # what `leave` may name instead

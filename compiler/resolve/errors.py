@@ -1,8 +1,13 @@
 """What can be wrong with names, citations and the way a game flows, before types are looked at."""
 
+from collections.abc import Iterable
+from typing import Self
+
 from attrs import frozen
 
 from compiler.diagnostic import Error, Warning_
+from compiler.source import Span
+from compiler.syntax.spelling import nearest
 
 # ---- files and headings
 
@@ -258,9 +263,19 @@ class UnknownPhase(Error):
 
     title = "unknown phase"
     label = "no phase is called `{name}`"
-    hint = "did you mean `{nearest}`?"
+    hint = "{fix}"
     name: str
-    nearest: str
+    fix: str
+
+    @classmethod
+    def near(cls, name: str, phases: Iterable[str], span: Span, otherwise: str = "") -> Self:
+        """With the phase that was meant, if one is much like it, and else with those there are."""
+        known = sorted(phases)
+        near = nearest(name, known)
+        fix = f"did you mean `{near}`?" if near else otherwise
+        if not fix and known:
+            fix = f"the phases are {', '.join(f'`{phase}`' for phase in known[:8])}"
+        return cls(name, fix, span=span)
 
 
 @frozen

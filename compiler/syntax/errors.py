@@ -133,6 +133,13 @@ class UnexpectedIndent(UnexpectedWord):
 
 
 @frozen
+class SaidOtherwise(UnexpectedWord):
+    """A line that reads as English, or as another language, and is said in another way here."""
+
+    title = "this is said in another way"
+
+
+@frozen
 class TabsAndSpaces(Error):
     """Lines of one block, some indented with tabs and some with spaces, that do not fit."""
 

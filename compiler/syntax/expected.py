@@ -29,7 +29,8 @@ from compiler.syntax.errors import (
     UnexpectedWord,
     WrongIndent,
 )
-from compiler.syntax.hints import Place, character_hint, hint
+from compiler.syntax.hints import character_hint, hint
+from compiler.syntax.place import Place
 from compiler.syntax.words import TAB, FitsNoBlock
 
 _UNSEEN = {"_NL": "end of line", "$END": "end of file", "_INDENT": "indentation"}
@@ -45,6 +46,7 @@ _BELOW_IT = {  # what must stand below a line at the left edge that is often wri
     "ruling": 'write its readings below it, indented: `yes "Yes" default`, `no "No"`',
     "gap": 'write its readings below it, indented: `yes "Yes" default`, `no "No"`',
 }
+_ASKS = re.compile(r"\bchooses *(?:$|\")|^ *window\b")
 _BELOW = "what belongs to this line must stand below it, deeper than it"
 
 Notes: TypeAlias = tuple[tuple[Span, str], ...]
@@ -122,10 +124,25 @@ def _missing_block(source: SourceFile, plain: str, start: int) -> Found:
     begin, end = line_above(plain, start)
     word = _NAME.match(plain, begin)
     fix = _BELOW_IT.get(word[0] if word is not None else "", _INDENTED)
+    if fix == _INDENTED and plain.startswith("if ", begin) and _is_in_option(plain, begin):
+        fix = f"a guard begins with `when`: `when {source.text[begin + 3 : end]}`"
     tabs = _tabs(source.text, start)
     span = source.span(begin, end)
     finding = TabsAndSpaces(_BELOW, _TABS, span=span) if tabs else MissingBlock(fix, span=span)
     return Found(finding, begin)
+
+
+def _is_in_option(plain: str, at: int) -> bool:
+    """Whether a line stands right below an option, or below guards of one."""
+    begin = line_begin(plain, at)
+    deep = depth(plain, begin, TAB)
+    above = line_begin(plain, line_above(plain, begin)[0])
+    while above > 0 and depth(plain, above, TAB) >= deep:
+        above = line_begin(plain, line_above(plain, above)[0])
+    around = line_begin(plain, line_above(plain, above)[0])
+    while around > 0 and depth(plain, around, TAB) >= depth(plain, above, TAB):
+        around = line_begin(plain, line_above(plain, around)[0])
+    return _ASKS.search(plain[around : line_end(plain, around)]) is not None
 
 
 def begins_nothing(text: str, at: int) -> bool:

@@ -7,8 +7,6 @@ hint that fits is given; where none does, nothing is suggested.
 import re
 from difflib import get_close_matches
 
-from attrs import frozen
-
 from compiler.diagnostic import Edit
 from compiler.source import SourceFile, Span
 from compiler.syntax.bare import bare, block, line_end, open_brackets
@@ -29,10 +27,11 @@ from compiler.syntax.errors import (
     TypeOfALocal,
     UnexpectedCharacter,
     UnexpectedIndent,
-    UnexpectedWord,
     WhereInQuantifier,
 )
 from compiler.syntax.foreign import BELOW, FOREIGN, MEANT, SAME, SIGNS
+from compiler.syntax.otherwise import lone_name, said_otherwise, types_for
+from compiler.syntax.place import Hint, Place, mended
 from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS, PAIRS
 
 _CITATION = "a citation is written like `@KL-4.1`"
@@ -56,62 +55,20 @@ _COMPARING = frozenset({"COMPARE", "IS", "IN"})
 _PREPOSITIONS = frozenset("WITH TO FROM ON AT AS USING BY OF FOR IN".split())
 _SLOT_ENDS = frozenset({"_COMMA", "WHERE", "STRING"})
 _REACHING = frozenset("ALL SOME EVERY NO IF".split())
-_BARE = re.compile(r'(?:"[^"\n]*"|[^"\n-]|-(?!-))*')
-
-
-@frozen
-class Place:
-    """Where a file breaks off: the token there, and the kinds of tokens that could stand there."""
-
-    source: SourceFile
-    start: int
-    end: int
-    kind: str
-    accepted: frozenset[str]
-
-    @property
-    def word(self) -> str:
-        """What stands there."""
-        return self.source.text[self.start : self.end]
-
-    @property
-    def before(self) -> str:
-        """The line up to there."""
-        return self.source.text[self.source.text.rfind("\n", 0, self.start) + 1 : self.start]
-
-    @property
-    def behind(self) -> str:
-        """The line from behind it, without a comment."""
-        rest = self.source.text[self.end :].split("\n", 1)[0]
-        match = _BARE.match(rest)
-        return match[0].strip() if match else ""
-
-    @property
-    def begins_line(self) -> bool:
-        """Whether it is the first word of its line."""
-        return not self.before.strip()
-
-    @property
-    def wants_name(self) -> bool:
-        """Whether a name must stand there, and not just any value."""
-        return "NAME" in self.accepted and "INT" not in self.accepted
-
-
-@frozen
-class Hint:
-    """What to type instead of a stretch, and why, where that is known better than by grammar."""
-
-    span: Span
-    fix: str = ""
-    reason: str = ""
-    kind: type[UnexpectedWord] = UnexpectedWord
-    edits: tuple[Edit, ...] = ()
 
 
 def hint(place: Place) -> Hint:
     """The stretch that is wrong, and what to type instead."""
-    found = _sign(place) or _below(place) or _name(place) or _first_word(place) or _else_if(place)
-    found = found or _english(place) or _of_all(place) or _fix(place)
+    found = said_otherwise(place)
+    found = (
+        found
+        or _sign(place)
+        or _below(place)
+        or _name(place)
+        or _first_word(place)
+        or _else_if(place)
+    )
+    found = found or lone_name(place) or _english(place) or _of_all(place) or _fix(place)
     return found or Hint(_here(place), _nearest(place))
 
 
@@ -119,19 +76,9 @@ def _here(place: Place) -> Span:
     return place.source.span(place.start, place.end)
 
 
-def _mended(span: Span, text: str) -> tuple[Edit, ...]:
-    """The change of a stretch into a word, which keeps apart from the words around it."""
-    whole = span.file.text
-    if text[:1].isalnum() and whole[span.start - 1 : span.start].strip():
-        text = f" {text}"
-    if text[-1:].isalnum() and whole[span.end : span.end + 1].strip():
-        text = f"{text} "
-    return (Edit(span, text),)
-
-
 def character_hint(place: Place) -> Hint:
     """The same for a character that begins no word."""
-    found = _sign(place) or _name(place)
+    found = said_otherwise(place) or _sign(place) or _name(place)
     if found is not None:
         return found
     if place.word == "@":
@@ -148,7 +95,7 @@ def _sign(place: Place) -> Hint | None:
     meant = MEANT.get(sign)
     if sign == ";" and place.source.text[span.end : span.end + 1].strip():
         meant = None
-    edits = () if meant is None else _mended(span, meant)
+    edits = () if meant is None else mended(span, meant)
     if meant == '"':
         edits = _quoted(span)
     reason = "other languages write it so"
@@ -305,17 +252,19 @@ def _fix(place: Place) -> Hint | None:
             return Hint(here, fix, "no list is made so")
         case "FOR" if "INT" in accepted:
             fix = "write `all`: `all x in S where P`"
-            return Hint(here, fix, kind=ForInsteadOfAll, edits=_mended(here, "all"))
+            return Hint(here, fix, kind=ForInsteadOfAll, edits=mended(here, "all"))
         case "ELIF" if "ELSE" in accepted:
-            edits = _mended(here, "else if")
+            edits = mended(here, "else if")
             return Hint(here, "inside a term write `else if`", kind=ElseIf, edits=edits)
         case "BECOMES" if "IS" in accepted:
             fix = "write `is`: `=` only gives a value"
-            return Hint(here, fix, kind=EqualsForIs, edits=_mended(here, "is"))
+            return Hint(here, fix, kind=EqualsForIs, edits=mended(here, "is"))
         case "BECOMES" if "COLON" in accepted:
-            name = (place.before.split() or ["x"])[-1]
-            said = f"say what it can be: `{name}: 0..9 = {place.behind or 3}`"
-            return Hint(here, said, kind=TypeOfALocal)
+            name = place.before.strip().partition(" ")[2] or "x"
+            value = place.behind or "3"
+            kinds = types_for(value, place.source.text)
+            types = ", or ".join(f"`{name}: {kind} = {value}`" for kind in kinds)
+            return Hint(here, f"say what it can be: {types}", kind=TypeOfALocal)
         case "CITE":
             return Hint(here, "citations stand at the end of a line", kind=MisplacedCitation)
         case "STRING" if "CITE" in accepted:
@@ -421,7 +370,7 @@ def _colon(place: Place) -> Hint | None:
         return Hint(here, "`let` takes no type: `let x = 3`", kind=TypeOfALocal)
     if "WHERE" in place.accepted:
         fix = "write `where`: `all x in S where P`"
-        return Hint(here, fix, kind=WhereInQuantifier, edits=_mended(here, "where"))
+        return Hint(here, fix, kind=WhereInQuantifier, edits=mended(here, "where"))
     return None
 
 
@@ -438,7 +387,7 @@ def _where(place: Place) -> Hint | None:
         return Hint(here, fix, kind=WhereInQuantifier, edits=(edit,))
     if "WHEN" in place.accepted:
         fix = "a guard begins with `when`; `where` stands behind what a slot ranges over"
-        return Hint(here, fix, edits=_mended(here, "when"))
+        return Hint(here, fix, edits=mended(here, "when"))
     return None
 
 

@@ -1,0 +1,226 @@
+"""Lines that read as English or as other languages and are said in another way: a table of them.
+
+A row fits if its pattern fits a stretch of the line that holds the place where the file breaks
+off.  What follows is a fix, and what is to be written instead where nothing else can be meant.
+"""
+
+import re
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from compiler.diagnostic import Edit
+from compiler.syntax.bare import bare, line_begin, line_end
+from compiler.syntax.errors import SaidOtherwise
+from compiler.syntax.place import Hint, Place
+from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS
+
+_LONGEST = 200  # characters of a line that are looked at
+_PHASE = re.compile(r"^phase (\w+)", re.MULTILINE)
+_DEFINE = re.compile(r"^define (\w+)", re.MULTILINE)
+_DECLARED = re.compile(r"^(?:param|given|var) (\w+): *([^=\n]*\S) *=", re.MULTILINE)
+_LINE_ENDS = frozenset({"_NL", "$END", "_DEDENT"})
+_LONE = re.compile(r"^ *([a-z_]\w*)$")
+
+
+@frozen
+class Saying:
+    """A way to say something that this language says in another way.
+
+    The stretch is all that the pattern fits, or its group `wrong`.  `fix` and `instead` are
+    templates over the groups; without `instead` the line is left to its author.
+    """
+
+    pattern: re.Pattern[str]
+    reason: str
+    fix: str
+    instead: str = ""
+
+
+def _saying(pattern: str, reason: str, fix: str, instead: str = "") -> Saying:
+    return Saying(re.compile(pattern), reason, fix, instead)
+
+
+_TERM = r"[a-z_]\w*(?:\[[^\]]*\])?"
+_SEAT = r"[A-Z]\w*"
+_BEGINS_TERM = r"(?:[=<>+*(,\[-]|\b(?:if|elif|when|unless|until|is|and|or|not|then|else|expect))"
+_ANSWER = r"([a-z_]\w*.*)$"
+SAYINGS: dict[str, Saying] = {
+    # ---- steps
+    "wins": _saying(
+        rf"^ *({_TERM}|{_SEAT}) (?:wins?|won|has won)\b",
+        "a game ends with its result",
+        "write `end winners {0}`",
+        "end winners {0}",
+    ),
+    "loses": _saying(
+        rf"^ *({_TERM}|{_SEAT}) (?:loses?|lost|has lost)\b",
+        "a game ends with its result",
+        "write `end winners others({0})`; who is out while the others play on: `eliminate {0}`",
+    ),
+    "next player": _saying(
+        r"^ *next (?:player|turn|seat|one)\b",
+        "whose turn it is stands in a variable of yours",
+        "write `active = next(active)`, with the name of that variable",
+    ),
+    "next active": _saying(
+        rf"^ *next ({_TERM})$",
+        "whose turn it is stands in a variable of yours",
+        "write `{0} = next({0})`",
+        "{0} = next({0})",
+    ),
+    "gets": _saying(
+        rf"^ *({_TERM}|{_SEAT}) (?:draws?|gets?|takes?|gains?|receives?|pays?|scores?)\b",
+        "steps begin with what is done",
+        "write `move top of deck to hand[{0}]`; points: `score[{0}] += 1`",
+    ),
+    "remove": _saying(
+        r"^ *(?:remove|delete|discard|trash) ((?:first|last|top of|bottom of|all of)\b.*)$",
+        "what leaves the game goes to the box",
+        "write `move {0} to box`; out of a variable: `x -= [y]`",
+    ),
+    # ---- terms
+    "bars": _saying(
+        rf"{_BEGINS_TERM} *(?P<wrong>\|(?!\|) *([^|\n]+?) *\|(?!\|))",
+        "other languages write it so",
+        "write `abs({1})`",
+        "abs({1})",
+    ),
+    "question mark": _saying(
+        r"\? *(\S[^:\n]*?) *: *(\S.*)$",
+        "other languages write it so",
+        "write `if P then {0} else {1}`, where P is what stands in front",
+    ),
+    # ---- what somebody can see
+    "hidden": _saying(
+        r", *(?P<wrong>hidden|secret|private|concealed|facedown|face-down)\b",
+        "places say how cards lie there, and who may look",
+        "write `face down`, and `seen by holder` behind a comma where its own player may look",
+    ),
+    "open": _saying(
+        r", *(?P<wrong>open|public|visible|faceup|face-up)\b",
+        "places say how cards lie there",
+        "write `face up`",
+        "face up",
+    ),
+    # ---- scenarios
+    "expect wins": _saying(
+        rf"^ *expect ({_SEAT}) (?:wins?|won)$",
+        "scenarios say so with a word of their own",
+        "write `expect winners {0}`",
+        "expect winners {0}",
+    ),
+    "expect nobody wins": _saying(
+        r"^ *expect (?:a )?(?:draw|tie)\b",
+        "a drawn game has all who play as its winners",
+        "write `expect winners A, B`, with every player",
+    ),
+    "expect not offered": _saying(
+        rf"^ *expect (?:not|no) (?:offered|possible|legal|allowed) {_ANSWER}",
+        "scenarios say so with a word of their own",
+        "write `expect refused {0}`",
+        "expect refused {0}",
+    ),
+    "expect illegal": _saying(
+        r"^ *expect (?:illegal|forbidden|impossible|invalid|rejected|disallowed|not) "
+        rf"((?:choose|decline)\b.*|(?!expect)[a-z_]\w* (?:{_SEAT}|\d).*)$",
+        "scenarios say so with a word of their own",
+        "write `expect refused {0}`",
+        "expect refused {0}",
+    ),
+    "expect legal": _saying(
+        r"^ *expect (?:legal|allowed|possible|option|answer) "
+        rf"((?:choose|decline)\b.*|[a-z_]\w*(?: (?:{_SEAT}|\d).*)?)$",
+        "scenarios say so with a word of their own",
+        "write `expect offered {0}`",
+        "expect offered {0}",
+    ),
+    "expect empty": _saying(
+        rf"^ *expect (?:empty|nothing in|no) ({_TERM})$",
+        "what is said of a place stands behind it",
+        "write `expect {0} is empty`",
+        "expect {0} is empty",
+    ),
+    "expect nothing": _saying(
+        rf"^ *expect ({_TERM}) =$",
+        "what lies there is missing",
+        "write `expect {0} is empty`, or behind `=` what lies there; "
+        "of a number: `expect {0} is 3`",
+    ),
+    "bare answer": _saying(
+        rf"^ *({_SEAT}): *((?:\d|[A-Z]).*)$",
+        "an answer begins with its option",
+        "write `{0}: choose {1}`, or the name of the option for `choose`",
+    ),
+    "class before token": _saying(
+        r"= *(?:.*, *)?(?P<wrong>[a-z_]\w* ((?:\d|[A-Z])\w*))(?= *(?:,|$))",
+        "tokens are written as their class says behind `written`",
+        "write `{1}` alone",
+        "{1}",
+    ),
+    "answer without comma": _saying(
+        rf"^ *{_SEAT}: *[a-z_]\w* [^,]*?\S ((?:with|to|from|on|at|as|using|by|for|in) .*)$",
+        "each part of an answer is set off",
+        "a comma stands before it: `, {0}`",
+    ),
+}
+
+
+def said_otherwise(place: Place) -> Hint | None:
+    """A line of the table, or a lone name, at a place."""
+    text = place.source.text
+    begin = line_begin(text, place.start)
+    line = bare(text[begin : min(line_end(text, begin), begin + _LONGEST)]).rstrip()
+    at = place.start - begin
+    for saying in SAYINGS.values():
+        match = saying.pattern.search(line)
+        if match is None or not match.start() <= at <= match.end():
+            continue
+        which = "wrong" if "wrong" in saying.pattern.groupindex else 0
+        start = match.start(which) + len(match[which]) - len(match[which].lstrip())
+        span = place.source.span(begin + start, begin + match.end(which))
+        told = tuple(group.strip() if group else "" for group in match.groups())
+        if any(group in LINE_WORDS | ALWAYS_WORDS for group in told):
+            continue
+        edits = (Edit(span, saying.instead.format(*told)),) if saying.instead else ()
+        return Hint(span, saying.fix.format(*told), saying.reason, SaidOtherwise, edits)
+    return None
+
+
+def lone_name(place: Place) -> Hint | None:
+    """A name that stands alone where a step must be: most often a phase that is to follow."""
+    match = _LONE.match(place.before)
+    if match is None or place.kind not in _LINE_ENDS or "BECOMES" not in place.accepted:
+        return None
+    name, text = match[1], place.source.text
+    if name in LINE_WORDS | ALWAYS_WORDS:
+        return None
+    reason = "a name alone does nothing"
+    fix = f"a phase is run by `do {name}` or `-> {name}`, a variable set by `{name} = …`"
+    if name in _PHASE.findall(text):
+        reason = "a phase is not run by its name alone"
+        fix = f"write `-> {name}` to go on as it, or `do {name}` to run it and come back"
+    elif name in _DEFINE.findall(text):
+        reason, fix = "a define only has a value", f"read it in a step: `if {name}`, `x = {name}`"
+    begin = place.start - len(place.before)
+    span = place.source.span(begin + match.start(1), begin + match.end(1))
+    return Hint(span, fix, reason, SaidOtherwise)
+
+
+def types_for(value: str, text: str) -> Sequence[str]:
+    """What something can be that begins with a value, as far as value and file show it."""
+    word = value.split(" ")[0]
+    for name, type_ in _DECLARED.findall(text):
+        if name == word:
+            return (type_,)
+    if word == "none":
+        return ("player or none", "square or none", "0..9 or none")
+    if word in ("true", "false"):
+        return ("bool",)
+    if word == "empty":
+        return ("set of player", "list of 0..9")
+    if re.fullmatch(r"[A-Z]|P\d", word):
+        return ("player",)
+    if word.isdecimal() and len(word) < 6:
+        return (f"0..{max(9, int(word))}",)
+    return ("0..99",)

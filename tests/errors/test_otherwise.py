@@ -1,0 +1,106 @@
+"""What reads as English or as another language: each way to say it leads to ours."""
+
+import pytest
+
+from compiler.mend import mended
+from compiler.source import SourceFile
+from compiler.syntax.otherwise import SAYINGS
+from tests.errors.test_stages import findings
+
+STEP = """rulebook small "Small"
+    seats 2
+card num
+    value: 1..3
+    copies 2
+zone deck: pile of num, face down
+zone hand per player: set of num, face down, seen by holder
+zone table: list of num
+board grid: 3 by 3 of one num
+var active: player = A
+var score per player: 0..9 = 0
+start
+    move all of num to deck
+    shuffle deck
+    -> turn
+phase turn
+    active chooses c in deck "Which?"
+    move c to table
+    if score[A] is 3
+        {line}
+    if score[B] is 3
+        end winners active
+    active = next(active)
+    score[active] += 1
+    -> turn
+"""
+LINE = STEP.replace("    if score[A] is 3\n        {line}\n", "") + 'scenario "It"\n    {line}\n'
+ZONE = (
+    STEP.replace("    if score[A] is 3\n        {line}\n", "") + "zone more: pile of num, {line}\n"
+)
+WAYS = {  # row -> where, a wrong line, what is told, a right line
+    "wins": (STEP, "active wins", "end winners active", "end winners active"),
+    "loses": (STEP, "active loses", "end winners others(active)", "end winners others(active)"),
+    "next player": (STEP, "next player", "active = next(active)", "active = next(active)"),
+    "next active": (STEP, "next active", "active = next(active)", "active = next(active)"),
+    "gets": (STEP, "active draws 2 cards", "move top of deck to hand[active]",
+             "move top of deck to hand[active]"),
+    "remove": (STEP, "remove first(table)", "move first(table) to box", "move first(table) to box"),
+    "bars": (STEP, "score[A] = |score[A] - score[B]|", "abs(score[A] - score[B])",
+             "score[A] = abs(score[A] - score[B])"),
+    "question mark": (STEP, "score[A] = score[B] > 3 ? 1 : 0", "if P then 1 else 0",
+                      "score[A] = if score[B] > 3 then 1 else 0"),
+    "hidden": (ZONE, "hidden", "face down", "face down"),
+    "open": (ZONE, "public", "face up", "face up"),
+    "expect wins": (LINE, "expect A wins", "expect winners A", "expect winners A"),
+    "expect nobody wins": (LINE, "expect a draw", "expect winners A, B", "expect winners A, B"),
+    "expect not offered": (LINE, "expect not offered choose 3", "expect refused choose 3",
+                           "expect refused choose 3"),
+    "expect illegal": (LINE, "expect illegal choose 3", "expect refused choose 3",
+                       "expect refused choose 3"),
+    "expect legal": (LINE, "expect legal choose 3", "expect offered choose 3",
+                     "expect offered choose 3"),
+    "expect empty": (LINE, "expect empty grid[2, 2]", "expect grid[2, 2] is empty",
+                     "expect grid[2, 2] is empty"),
+    "expect nothing": (LINE, "expect table =", "expect table is empty", "expect table is empty"),
+    "bare answer": (LINE, "A: 3", "A: choose 3", "A: choose 3"),
+    "class before token": (LINE, "expect table = num 1, 2", "write `1` alone",
+                           "expect table = 1, 2"),
+    "answer without comma": (LINE, "A: choose 1 to B", "a comma stands before it: `, to B`",
+                             "A: choose 1"),
+}  # fmt: skip
+
+
+def test_every_row_has_an_example() -> None:
+    """No way to say something goes untried."""
+    assert set(WAYS) == set(SAYINGS)
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_fix(name: str) -> None:
+    """The wrong line is told, in its own words, what to type; and nothing else is found."""
+    frame, wrong, told, _ = WAYS[name]
+
+    (found,) = findings(SourceFile("small.rules", frame.format(line=wrong)))
+
+    assert found.code == "said-otherwise"
+    assert told in found.help
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_right(name: str) -> None:
+    """What is to be typed is right."""
+    frame, _, _, right = WAYS[name]
+
+    errors = findings(SourceFile("small.rules", frame.format(line=right))).errors
+
+    assert [error.message for error in errors] == []
+
+
+@pytest.mark.parametrize("name", [name for name, row in SAYINGS.items() if row.instead])
+def test_mended(name: str) -> None:
+    """Where nothing else can be meant, `check --fix` types it."""
+    frame, wrong, _, right = WAYS[name]
+
+    texts = mended(findings(SourceFile("small.rules", frame.format(line=wrong))))
+
+    assert texts == {"small.rules": frame.format(line=right)}
