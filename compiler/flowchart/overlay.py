@@ -12,7 +12,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from compiler.flowchart.model import Chart, ChartEdge, ChartNode, EdgeKind, Kind, Way
+from compiler.flowchart.model import Chart, ChartEdge, ChartNode, EdgeKind, Kind, Level, Way
 from compiler.graph.core import Graph
 from compiler.graph.text import step_text
 
@@ -80,7 +80,7 @@ class Passages:
 def heat(graph: Graph, drawn: Chart, passages: Passages, title: str) -> Overlaid:
     """How often each box was come to and each arrow gone along: as numbers, and on a scale."""
     begun = {
-        node.id: passages.nodes.get(_entry(graph, node.phase), 0)
+        node.id: _begun(graph, node.phase, passages)
         for node in drawn.nodes
         if node.kind in _BEGINNINGS
     }
@@ -101,6 +101,19 @@ def heat(graph: Graph, drawn: Chart, passages: Passages, title: str) -> Overlaid
         if edge.source in box_marks
     }
     return Overlaid(drawn, Overlay(title, box_marks, arrow_marks, _scale(most)))
+
+
+def _begun(graph: Graph, phase: str, passages: Passages) -> int:
+    """How often a phase began: games came to its first step, and not on a way of its own."""
+    entry = _entry(graph, phase)
+    own = sum(
+        passages.ways.get(Way(node.id, position), 0)
+        for node in graph.nodes
+        if node.phase == graph.nodes[entry].phase
+        for position, following in enumerate(node.next)
+        if following == entry
+    )
+    return max(0, passages.nodes.get(entry, 0) - own)
 
 
 def _entry(graph: Graph, phase: str) -> int:
@@ -130,16 +143,22 @@ def _scale(most: int) -> tuple[tuple[Mark, str], ...]:
 # ---- a game
 
 
-def trail(drawn: Chart, path: Sequence[Way], now: int | None, title: str) -> Overlaid:
+def trail(graph: Graph, drawn: Chart, path: Sequence[Way], now: int | None, title: str) -> Overlaid:
     """The arrows that a game went along, numbered in order; `now` is the node it stands at."""
     arrow_of = {way: position for position, way in _leavings(drawn)}
+    beginnings = _beginnings(graph, drawn)
     numbers: dict[int, list[int]] = {}
     number = 0
+    before: Way | None = None
     for way in path:
-        position = arrow_of.get(way)
-        if position is not None:
+        passed = [arrow_of[way]] if way in arrow_of else []
+        if way.node in beginnings and not _goes_on(graph, before, way.node):
+            came = None if before is None else graph.nodes[before.node].phase
+            passed[:0] = beginnings[way.node].on(came)
+        for position in passed:
             number += 1
             numbers.setdefault(position, []).append(number)
+        before = way
     boxes: dict[str, Mark] = {}
     for position in numbers:
         edge = drawn.edges[position]
@@ -153,10 +172,50 @@ def trail(drawn: Chart, path: Sequence[Way], now: int | None, title: str) -> Ove
     return Overlaid(drawn, Overlay(title, boxes, arrows, tuple(legend)))
 
 
-def _leavings(drawn: Chart) -> Iterable[tuple[int, Way]]:
+@frozen
+class _Beginning:
+    """The arrows with which a phase begins: from the boxes of phases that lead here, and on."""
+
+    entries: Mapping[str, int]
+    first: int
+
+    def on(self, came: str | None) -> list[int]:
+        """The arrows gone along by a game that came from a phase."""
+        entry = None if came is None else self.entries.get(came)
+        return [self.first] if entry is None else [entry, self.first]
+
+
+def _beginnings(graph: Graph, drawn: Chart) -> dict[int, _Beginning]:
+    """The beginnings that are drawn, by the first node of their phases."""
+    entries: dict[str, dict[str, int]] = {}
+    first: dict[str, int] = {}
     for position, edge in enumerate(drawn.edges):
-        inside = drawn.node(edge.source).nodes
-        for way in [way for way in edge.ways if way.node in inside] or edge.ways[:1]:
+        source = drawn.node(edge.source)
+        if source.kind is Kind.ENTRY and source.target is not None:
+            entries.setdefault(source.phase, {})[source.target] = position
+        elif source.kind in _BEGINNINGS and drawn.level is not Level.OVERVIEW:
+            first[source.phase] = position
+    return {
+        _entry(graph, phase): _Beginning(entries.get(phase, {}), position)
+        for phase, position in first.items()
+    }
+
+
+def _goes_on(graph: Graph, before: Way | None, node: int) -> bool:
+    """Whether a game came to a node on a way of its own phase, not because the phase began."""
+    if before is None:
+        return False
+    last = graph.nodes[before.node]
+    return before.position < len(last.next) and last.next[before.position] == node
+
+
+def _leavings(drawn: Chart) -> Iterable[tuple[int, Way]]:
+    """The ways on which a game leaves boxes, each with its arrow."""
+    for position, edge in enumerate(drawn.edges):
+        source = drawn.node(edge.source)
+        inside = [way for way in edge.ways if way.node in source.nodes]
+        beside = source.kind in _BEGINNINGS and drawn.level is not Level.OVERVIEW
+        for way in inside or (() if beside else edge.ways[:1]):
             yield position, way
 
 

@@ -82,7 +82,7 @@ def trail(game: Instance, record: Record, name: str, upto: int | None = None) ->
     stands = "to its end" if told else f"after {upto} of {len(record.steps)} steps"
     title = f"The game of {name.rsplit('/', 1)[-1]}, {stands}"
     path = tracer.path
-    return lambda drawn: overlay.trail(drawn, path, now, title)
+    return lambda drawn: overlay.trail(game.graph, drawn, path, now, title)
 
 
 def _difference(new: Compiled, said: str) -> Laying:

@@ -21,7 +21,7 @@ def standing(course: Course, name: str) -> list[str]:
     phase = course.game.graph.nodes[node].phase or None
 
     def lay(drawn: Chart) -> Overlaid:
-        return trail(drawn, (), node, "Where the game stands")
+        return trail(course.game.graph, drawn, (), node, "Where the game stands")
 
     if not name:
         text = shown(course.game.compiled, Form.TEXT, lay, phase=phase)

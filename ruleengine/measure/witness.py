@@ -58,7 +58,7 @@ def told(game: Instance, play: Play, width_: int) -> tuple[Line, ...]:
 def on_chart(game: Instance, play: Play, title: str) -> Overlaid:
     """The way that a play goes through the chart of a game."""
     tracer, now = recorded(game, record_of(game, play))
-    return trail(chart(game.graph), tracer.path, now, title)
+    return trail(game.graph, chart(game.graph), tracer.path, now, title)
 
 
 # ---- as a scenario

@@ -1,12 +1,15 @@
 """What can be laid over a chart: counts, a game, a difference, a selection."""
 
+import pytest
 from attrs import evolve
 
 from compiler.flowchart import dot, overlay
 from compiler.flowchart.chart import chart
-from compiler.flowchart.model import Way
+from compiler.flowchart.model import Kind, Way
 from compiler.flowchart.overlay import HEATS, Mark, Passages, Tone
 from compiler.flowchart.text import text
+from ruleengine.game import load
+from ruleengine.tracing import played
 from tests.flowchart.written import written
 
 RULES = """
@@ -71,9 +74,11 @@ def test_the_scale_covers_every_count_once() -> None:
 
 
 def test_a_game_is_numbered_along_its_arrows() -> None:
-    """An arrow bears the numbers of the steps that went along it, the box now is told apart."""
+    """An arrow bears the numbers of the steps that went along it, also where a phase begins."""
     path = [way("Keep"), way("no"), way("Hand on"), way("no")]
-    laid = overlay.trail(DRAWN, path, DRAWN.node("turn.keep_or_pass").nodes[0], "A game").overlay
+    laid = overlay.trail(
+        GRAPH, DRAWN, path, DRAWN.node("turn.keep_or_pass").nodes[0], "A game"
+    ).overlay
     assert laid is not None
     badges = {
         edge.label: laid.arrows[at].badge
@@ -81,7 +86,9 @@ def test_a_game_is_numbered_along_its_arrows() -> None:
         if at in laid.arrows
     }
 
-    assert badges == {"Keep": "1", "Hand on": "3", "no": "2, 4"}
+    assert badges == {"": "1, 4", "Keep": "2", "Hand on": "5", "no": "3, 6"}
+    (first,) = [DRAWN.edges[at] for at in laid.arrows if not DRAWN.edges[at].label]
+    assert (first.source, first.target) == ("turn.start", "turn.keep_or_pass")
     assert laid.boxes["turn.keep_or_pass"] == Mark(Tone.NOW, "now")
     assert "turn.five_points" in laid.boxes
 
@@ -137,9 +144,29 @@ def test_a_selection_means_a_clause_and_those_below() -> None:
 
 def test_marks_are_drawn_with_letters_and_lines() -> None:
     """A badge stands in its box and in the text, so that nothing rests on colour."""
-    laid = overlay.trail(DRAWN, [way("Keep")], None, "A game")
+    laid = overlay.trail(GRAPH, DRAWN, [way("Keep")], None, "A game")
     drawn = dot.draw(laid.chart, overlay=laid.overlay)
 
     assert "A game" in drawn
     assert 'penwidth="3"' in drawn or "penwidth=3" in drawn
-    assert "{1} Keep" in text(laid.chart, laid.overlay)
+    assert "{2} Keep" in text(laid.chart, laid.overlay)
+
+
+@pytest.mark.parametrize("game", ["kuhn", "klink"])
+def test_every_arrow_of_a_game_has_a_number(game: str) -> None:
+    """Each box that a game came to has a numbered arrow that leads there, and one that leads on."""
+    made = load(game)
+    path = played(made, 1, seed=0).path
+    came = {way.node for way in path}
+    for phase in (None, *(one.name for one in made.graph.phases)):
+        drawn = chart(made.graph, phase=phase)
+        laid = overlay.trail(made.graph, drawn, path, None, "A game").overlay
+        assert laid is not None
+        numbered = [drawn.edges[at] for at in laid.arrows]
+        reached = {edge.target for edge in numbered}
+        visited = {box.id for box in drawn.nodes if came.intersection(box.nodes[:1])}
+        begun = {f"{box.phase}.start" for box in drawn.nodes if box.id in visited}
+        starts = {box.id for box in drawn.nodes if box.kind is Kind.START}
+
+        assert visited <= reached
+        assert begun & starts <= {edge.source for edge in numbered}
