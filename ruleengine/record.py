@@ -214,7 +214,7 @@ class _Parser:
         if said is None or (said.isdecimal() and len(said) <= LONGEST_NUMBER):
             return None if said is None else int(said)
         at = next(number for number, line in lines if line.split()[0] == name)
-        raise RecordError(at, f"`{said[:LONGEST_NUMBER]}` is no number that can be")
+        raise RecordError(at, f"`{name}` is a whole number, and `{said[:LONGEST_NUMBER]}` is none")
 
 
 def _spaced(text: str) -> str:

@@ -11,6 +11,7 @@ from compiler.pipeline import Spec
 from compiler.source import SourceFile, Unreadable
 from ruleengine.cli.options import FOUND, MOST_JOBS, Whole, as_json, seeded, sound, specs
 from ruleengine.cli.screen import JsonEntry, announce, note, painter, progress, say, say_json
+from ruleengine.cli.writing import Target, write
 from ruleengine.coverage.ledger import Coverage, UnreadableLedger, ledger_text, read_ledger
 from ruleengine.coverage.misses import misses
 from ruleengine.measure.coverage import Survey, survey
@@ -51,12 +52,10 @@ _WIDTH = 96
     metavar="FILE",
     help="Add what an earlier run came to; may be said several times.",
 )
-@click.option(
-    "--save", type=click.Path(path_type=Path), metavar="FILE", help="Write all of it to a file."
-)
+@click.option("--save", type=Target(), metavar="FILE", help="Write all of it to a file.")
 @click.option(
     "--html",
-    type=click.Path(path_type=Path),
+    type=Target(),
     metavar="FILE",
     help="Write a page: clauses, chart and rules by heat.",
 )
@@ -93,9 +92,9 @@ def command(
     for one in found:
         if save is not None:
             digest = rules_digest(one.spec.sources)
-            save.write_text(ledger_text(one.coverage, one.spec.name, digest), encoding="utf-8")
+            write(save, ledger_text(one.coverage, one.spec.name, digest).encode())
         if html is not None:
-            html.write_text(page(one), encoding="utf-8")
+            write(html, page(one).encode())
     if json_:
         say_json([_entry(one) for one in found])
     else:

@@ -8,7 +8,7 @@ from ruleengine.cli.options import FOUND, MOST_JOBS, SpecName, Whole, as_json, c
 from ruleengine.cli.pages import width
 from ruleengine.cli.revisions import side
 from ruleengine.cli.screen import announce, json_text, note, say, say_json, say_table
-from ruleengine.cli.writing import write
+from ruleengine.cli.writing import Target, write
 from ruleengine.drawing import Form, drawn
 from ruleengine.game import Instance
 from ruleengine.measure.difference import Difference, Plan, difference_of, on_chart
@@ -65,7 +65,7 @@ _LONGEST = 24  # lines of a play that are told
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=Target(),
     metavar="FILE",
     help="A page (.html), Markdown (.md), or the chart alone (.svg, .png, .pdf, .dot, .txt).",
 )

@@ -21,6 +21,7 @@ from ruleengine.cli.forms import FORMS, PICTURES, form_of, is_folder, named_phas
 from ruleengine.cli.options import (
     FOUND,
     SpecName,
+    Whole,
     as_json,
     chosen,
     configured,
@@ -100,13 +101,13 @@ def _overlaid(command: Callable[..., Any]) -> Callable[..., Any]:
         (
             click.option(
                 "--heat",
-                type=click.IntRange(1),
+                type=Whole(1),
                 metavar="N",
                 help="Play N random games and show how often each step was come to.",
             ),
             click.option(
                 "--seed",
-                type=click.IntRange(0, 2**64 - 1),
+                type=Whole(0, 2**64 - 1),
                 default=0,
                 metavar="S",
                 help="The same seed gives the same games.  [default: 0]",
@@ -119,7 +120,7 @@ def _overlaid(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
             click.option(
                 "--upto",
-                type=click.IntRange(0),
+                type=Whole(0),
                 metavar="N",
                 help="With --trace: its first N steps.",
             ),

@@ -1,10 +1,11 @@
 """What many commands share: specs by name, configurations, and what happens when they are wrong."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 import click
 from attrs import evolve, frozen
@@ -31,6 +32,9 @@ from ruleengine.game import Instance
 FOUND = 1
 """The exit code when a spec has errors, a property is broken or a record does not fit."""
 
+_RECORD: Final = re.compile(r"rulewright record\b(?:.*\nspec (\S+))?")
+_BEGINNING: Final = 200  # bytes of a file in which a record says what it is
+
 MOST_JOBS = 64
 """Processes that a command may be told to use: more than any machine at a table has."""
 
@@ -54,6 +58,18 @@ class SpecName(click.ParamType[str]):
 
     name = "spec"
 
+    def convert(self, value: str, _param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name as it is; `UsageError` for a recorded game where its rulebook should be."""
+        if (said := _record_said(value)) is not None:
+            message = f"`{value}` is a recorded game: its rulebook comes first"
+            raise click.UsageError(f"{message}, as in `rulewright replay {said} {value}`", ctx)
+        return value
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        """What could stand there."""
+        command = f"rulewright {param.name}" if ctx is None else ctx.command_path
+        return f"Say which rulebook: a shipped one, as in `{command} klink`, or a file of yours."
+
     def shell_complete(
         self,
         _ctx: click.Context,
@@ -65,6 +81,16 @@ class SpecName(click.ParamType[str]):
         known = library.variants(base[0]) if base else library.names()
         found = [name for name in known if name.startswith(incomplete)]
         return [CompletionItem(name) for name in found] or [CompletionItem(last, type="file")]
+
+
+def _record_said(name: str) -> str | None:
+    """The rulebook that a recorded game in a file says it is of; `None` if the file is none."""
+    path = Path(name)
+    if path.suffix == library.SUFFIX or not path.is_file():
+        return None
+    begins = path.read_bytes()[:_BEGINNING].decode("utf-8", "replace")
+    found = _RECORD.match(begins)
+    return None if found is None else found[1] or "SPEC"
 
 
 class Whole(click.IntRange):
@@ -157,6 +183,8 @@ def found_sources(name: str) -> SourceSet | Report:
     except library.UnknownSpec as unknown:
         folder = Path(name).is_dir() and bool(Path(name).suffix)
         told = f"`{name}` is a folder, and no rulebook is in it" if folder else str(unknown)
+        if Path(name).is_file():
+            told = f"`{name}` is no rulebook: the name of one ends with `{library.SUFFIX}`"
         raise click.UsageError(told) from unknown
 
 

@@ -42,7 +42,10 @@ def course_of(spec: str, name: str) -> Course:
     """A recorded game, gone through to its end; a line that does not fit ends the command."""
     record = record_of(name)
     _tell_other_rulebook(spec, name, record)
-    game = loaded(spec, record.configuration).game
+    try:
+        game = loaded(spec, record.configuration).game
+    except click.UsageError as error:
+        raise click.UsageError(f"`{name}` is no game of this rulebook: {error.message}") from error
     course = Course.begin(game, record.seed or 0, record.game)
     try:
         course.follow(record)

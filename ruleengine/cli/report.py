@@ -10,7 +10,7 @@ import click
 from ruleengine.cli.bots import cast_of, check_score, has_room, judged, scored
 from ruleengine.cli.options import MOST_JOBS, SpecName, Whole, chosen, configured, loaded, seeded
 from ruleengine.cli.screen import announce, json_text, note, say, say_json
-from ruleengine.cli.writing import write
+from ruleengine.cli.writing import Target, write
 from ruleengine.match import NODE_LIMIT
 from ruleengine.measure.balance import Plan, balance, findings
 from ruleengine.players.naming import Bot, UnknownBot, bots
@@ -56,9 +56,7 @@ _FORMS: Final = {".html": "html", ".htm": "html", ".md": "markdown", ".json": "j
     metavar="N",
     help="Processes.",
 )
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to write it."
-)
+@click.option("-o", "--output", type=Target(), metavar="FILE", help="Where to write it.")
 @click.option("--markdown", "form", flag_value="markdown", help="Write Markdown.")
 @click.option("--json", "form", flag_value="json", help="Write JSON.")
 @configured

@@ -19,7 +19,7 @@ from ruleengine.cli.options import (
 )
 from ruleengine.cli.pages import width
 from ruleengine.cli.screen import announce, json_text, note, progress, say, say_json, say_table
-from ruleengine.cli.writing import write
+from ruleengine.cli.writing import Target, write
 from ruleengine.drawing import Form, drawn
 from ruleengine.game import Instance, load
 from ruleengine.measure.rulings import Answer, Plan, Rulings, several_rulings, with_play
@@ -70,9 +70,7 @@ _LONGEST = 30  # lines of a play that are told on a screen
     help="Stops to play at most, to make a play short.",
 )
 @click.option("--markdown", "marked", is_flag=True, help="Write Markdown.")
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to write it."
-)
+@click.option("-o", "--output", type=Target(), metavar="FILE", help="Where to write it.")
 @click.option(
     "--save",
     type=click.Path(path_type=Path, file_okay=False),

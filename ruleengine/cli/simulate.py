@@ -22,7 +22,7 @@ from ruleengine.cli.options import (
     specs,
 )
 from ruleengine.cli.screen import JsonEntry, note, progress, say, say_json, say_table
-from ruleengine.cli.writing import refused
+from ruleengine.cli.writing import Target, refused
 from ruleengine.game import Instance
 from ruleengine.match import NODE_LIMIT
 from ruleengine.measure.intervals import share
@@ -91,7 +91,7 @@ _PLAYED_BY: Final = {
 @click.option(
     "-o",
     "--out",
-    type=click.Path(dir_okay=False),
+    type=Target(),
     metavar="FILE.csv",
     help="Write a row for each game.",
 )
@@ -108,7 +108,7 @@ def command(
     rotate: bool,
     score: str | None,
     watched: int,
-    out: str | None,
+    out: Path | None,
     players: int | None,
     settings: tuple[str, ...],
     seed: int,
@@ -150,7 +150,7 @@ def command(
             entry.update(moves_entry(_watched(one.game, run, min(watched, games), node_limit)))
         entries.append(entry)
     if out is not None:
-        _write(Path(out), [run for run, _ in runs])
+        _write(out, [run for run, _ in runs])
     if json_:
         say_json(entries)
     else:

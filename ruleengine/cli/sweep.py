@@ -13,7 +13,7 @@ from compiler.config import Value
 from compiler.pipeline import Spec
 from ruleengine.cli.options import MOST_JOBS, SpecName, Whole, as_json, ruling_of, seeded, sound
 from ruleengine.cli.screen import note, progress, say_json, say_table
-from ruleengine.cli.writing import write
+from ruleengine.cli.writing import Target, write
 from ruleengine.measure.store import Cell, NoStore, OtherSweep, Store, csv_text
 from ruleengine.measure.sweep import Axis, Plan, Point, Spreading, here, points, sweep
 from ruleengine.measure.sweep_page import HEADERS, Summary, entry, html, rows, summaries
@@ -70,7 +70,7 @@ _FORMS = (".csv", ".parquet", ".html")
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=Target(),
     multiple=True,
     metavar="FILE",
     help="Rows as .csv or .parquet, plots as .html; may be said several times.",

@@ -1,8 +1,31 @@
 """Files that commands write."""
 
+import os
 from pathlib import Path
 
 import click
+
+
+class Target(click.Path):
+    """A file to be written in the end.
+
+    What stands in its way is said at once, not after hours of games.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(
+        self,
+        value: "str | os.PathLike[str]",
+        _param: click.Parameter | None,
+        _ctx: click.Context | None,
+    ) -> Path:
+        """The path; `UsageError` if no file can be written there."""
+        path = Path(value)
+        if path.is_dir() or any(folder.is_file() for folder in path.parents):
+            raise refused(path, OSError())
+        return path
 
 
 def write(path: Path, data: bytes) -> None:

@@ -23,6 +23,8 @@ FILES = {
     "good.record": f"{RECORD}A: take 1, from 1\n".encode(),
     "late.record": f"{RECORD}A: take 1, from 1\nchance 3\n".encode(),
     "newer.record": b"rulewright record 9\nspec nim\n\n",
+    "set.record": b"rulewright record 1\nspec nim\nset heaps=99\n\nA: take 1, from 1\n",
+    "seats.record": b"rulewright record 1\nspec nim\nplayers two\n\nA: take 1, from 1\n",
     "other.record": b"rulewright record 1\nspec kuhn\n\nchance J\n",
     "strange.record": b"\xff\xfe\x00words",
 }
@@ -34,6 +36,9 @@ book nim -o text/under                                  2  `text` is a file, not
 book nim --check -o nowhere                             1  without `--check` writes them
 check nowhere.rules                                     2  there is no file `nowhere.rules`
 check folder.rules                                      2  is a folder, and no rulebook is in it
+check good.record                                       2  as in `rulewright replay nim good.record`
+check text                                              2  the name of one ends with `.rules`
+check                                                   2  as in `rulewright check klink`
 check bytes.rules                                       1  save the file as UTF-8
 check broken.rules                                      1  did you mean `draw`?
 check nim --fromat json                                 2  Did you mean '--format'
@@ -41,6 +46,8 @@ check nim --confirm all                                 2  nim has no table of c
 coverage nim --games 0 --merge nowhere                  2  there is no such file
 coverage nim --games 0 --merge folder                   2  it is a folder
 coverage nim --games 0 --merge text                     2  this is no rulewright coverage
+coverage nim --save folder                              2  it is a folder; name a file in it
+coverage nim --html text/under.html                     2  `text` is a file, not a folder
 coverage nim --games 0 --no-scenarios --save text/under  2  `text` is a file, not a folder
 coverage empty.rules                                    1  begin with `rulebook NAME "Title"`
 demo nmi                                                2  did you mean `nim`
@@ -52,6 +59,7 @@ diff nim git:HEAD                                       2  write git:REVISION:SP
 diff nim kuhn -o out.xyz                                2  end it with one of .html
 diff nim kuhn -o text/under.md                          2  `text` is a file, not a folder
 diff nim kuhn --size 7                                  2  0<x<=1
+diff nim kuhn --simulate 999999 -o text/under.md        2  `text` is a file, not a folder
 diff nim kuhn --set heap=3                              2  did you mean `heaps`
 doctor extra                                            2  unexpected extra argument
 explain unknown-nmae                                    2  did you mean `unknown-name`
@@ -67,6 +75,9 @@ flow nim --against nim,heap=4                           2  did you mean `heaps`
 flow nim --trace nowhere                                2  there is no such file
 flow nim --trace odd.record                             1  A: take 1, from 1
 flow nim --upto 3                                       2  it goes with --trace
+flow nim --heat 0                                       2  `0` is no whole number of at least 1
+flow nim --level huge                                   2  'overview', 'steps', 'full'
+flow klink --phase trun                                 2  did you mean `turn`
 flow nim --heat 2 --select X                            2  at a time
 flow nim --conforms folder                              2  it is a folder
 flow nim --aid -o page.png                              2  written as HTML or SVG
@@ -98,16 +109,24 @@ play nim --resume other.record                          2  rulewright play kuhn
 play nim --resume folder                                2  it is a folder
 play nim --record text/under                            2  there is no folder `text`
 play nim --set heaps=99                                 2  1 to 8
+play klink --given first_player=Q                       2  it is one of A, B, C
+play klink --ruling KL-R11=on                           2  one_pair_owner_chooses
+play nim --bots B=mcts:x                                2  neither a number of rounds
 replay nim nowhere                                      2  there is no such file
 replay nim folder                                       2  it is a folder
 replay nim blank.record                                 1  rulewright record 1
 replay nim newer.record                                 1  only version 1 can be read
 replay nim strange.record                               2  it is encoded as UTF-16
 replay nim late.record                                  1  line 5: `chance 3` does not fit
+replay good.record                                      2  as in `rulewright replay nim good.record`
+replay nim set.record                                   2  `set.record` is no game of this rulebook
+replay nim seats.record                                 1  line 3: `players` is a whole number
+replay nim good.record --flow out.xyz                   2  end it with one of svg
 replay nim good.record --seat Z                         2  the seats are A, B
 replay nim good.record --upto 3                         2  go with `--flow FILE`
 replay kuhn good.record                                 1  chance J
 report nim --bots foo                                   2  there are random, greedy
+report nim -n 999999 -o text/under.html                 2  `text` is a file, not a folder
 report nim {QUICK} -o folder                            2  name a file in it
 report nim {QUICK} -o page.xyz                          2  end it with one of .html
 report nim {QUICK} -o page.html --json                  2  do not go together
@@ -115,10 +134,12 @@ report nim {QUICK} --score blah                         2  nothing is called `bl
 report nim {QUICK} -o text/under.html                   2  `text` is a file, not a folder
 rulings kuhn                                            2  leaves nothing open
 rulings nim --only lost                                 2  did you mean `last`
+rulings nim -n 999999 -o text/under.md                  2  `text` is a file, not a folder
 rulings nim --only NI-R9                                2  there are last
 rulings nim -n 2 -o page.xyz                            2  end it with .md or .json
 rulings nim -n 2 -o text/under.md                       2  `text` is a file, not a folder
 simulate nim -n 1e6                                     2  `1e6` is no whole number
+simulate nim -n 999999999 -o text/under.csv             2  `text` is a file, not a folder
 simulate nim --players 99999999999999999999             2  it is for 2
 simulate nim --set heaps                                2  NAME=VALUE
 simulate nim --set last=lsoes                           2  did you mean `loses`
@@ -132,6 +153,7 @@ simulate nim --jbos 2                                   2  '--jobs'
 solve nim --limit 3                                     1  there are more than 3 situations
 solve nim --set heap=2                                  2  did you mean `heaps`
 sweep nim --vary heaps                                  2  write NAME=1..9
+sweep nim --vary heaps=a..b                             2  the numbers 1 to 8
 sweep nim --vary heaps=9                                2  1 to 8
 sweep nim --vary heaps=1..99999999999                   2  more than 10,000 numbers
 sweep nim --players abc                                 2  write 3, 2..4, or 2,4
@@ -144,6 +166,7 @@ test nim -j 0                                           2  `0` is no whole numbe
 test nim+nowhere                                        2  no variant is called `nowhere`
 why nim good.record                                     2  Missing argument 'ANSWER'
 why nim good.record taek 1                              2  did you mean `take`
+why nim nowhere take 1                                  2  there is no such file
 why nim good.record take 1 from 1 and more              2  looks like `take 1, from 2`
 why nim good.record --at 9 take 1                       2  decisions near it are 1, 2
 why nim good.record --seat A take 1                     2  at step 2 B is asked, not A
