@@ -1,4 +1,4 @@
-"""Lists the steps that tell something of hidden cards, unless their author has confirmed them."""
+"""Lists the steps that tell something of what is hidden, unless their author has confirmed them."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ class Telling:
 
 
 def tellings(graph: Graph, lying: Occupancy) -> Iterator[Telling]:
-    """All steps that tell something of hidden cards, in the order of the graph; then triggers."""
+    """All steps that tell something of what is hidden, in the order of the graph; then triggers."""
     for node in graph.nodes:
         tracer = Tracer(graph, lying, None)
         for term in _told(node):

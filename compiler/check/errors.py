@@ -45,12 +45,12 @@ class FlagTells(Error):
 
 @frozen
 class Disclosure(Warning_):
-    """A step whose visible course depends on cards that somebody may not see.
+    """A step whose visible course depends on cards, dice or variables that somebody may not see.
 
     That can be the point of a rule (a showdown); then the author confirms it once.
     """
 
-    title = "this step tells something of hidden cards"
+    title = "this step tells something of what is hidden"
     label = "what happens here depends on {what}, which not everybody may see"
     hint = 'if the rule means to tell it, confirm it: `discloses "{step}"`'
     what: str

@@ -190,8 +190,6 @@ class Tracer:
             self.found.append(Hidden(read))
 
     def _need_variable(self, read: Read, variable: Variable, args: list[Known]) -> None:
-        if self.actor is None or not variable.readers:
-            return
         mine = any(arg.actor for arg in args)
         for reader in variable.readers:
             if isinstance(reader, Const) and not self._includes(reader, mine):

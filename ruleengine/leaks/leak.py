@@ -5,6 +5,7 @@ from enum import Enum
 from attrs import field, frozen
 
 from compiler.config import Configuration
+from ruleengine.stops import Choice
 
 
 class Promise(Enum):
@@ -37,8 +38,9 @@ class Leak:
     """A promise that is broken at a stop of a play.
 
     `seat` is whom something is told that it must not know (the number of seats: the public).  Two
-    situations that it cannot tell apart give it `here` and `there`; `sides` has the places that
-    differ between the two, as they really are: the place, what lies there here, and there.
+    situations that it cannot tell apart give it `here` and `there`; `sides` has the places,
+    variables and dice that differ between the two: the name, what is really there here, and there.
+    What tells it may be heard only after `answers`, that of the seat first.
     """
 
     promise: Promise
@@ -47,6 +49,7 @@ class Leak:
     here: tuple[str, ...]
     there: tuple[str, ...]
     sides: tuple[tuple[str, str, str], ...] = ()
+    answers: tuple[Choice, ...] = field(default=(), repr=False)
 
 
 @frozen

@@ -13,6 +13,7 @@ from ruleengine.knowledge.hearing import Hearing
 from ruleengine.knowledge.protocol import Event, Observer
 from ruleengine.knowledge.view import View, Viewer
 from ruleengine.knowledge.world import Worlds
+from ruleengine.statics import mentions_tokens
 from ruleengine.stops import Choice
 from ruleengine.table import Table
 
@@ -87,12 +88,19 @@ class Onlooker:
         return (*(option.name for option in offered), "decline", "nonsense")
 
     def sides(self, here: Table, there: Table) -> tuple[tuple[str, str, str], ...]:
-        """What is really different between two tables: the place, and what lies there in each."""
+        """What is really different between two tables: the place, variable or die, and both."""
+        words = self.hearing.words
         found = []
         for place in range(len(here.cells)):
             one, other = self._truth(here, place), self._truth(there, place)
             if one != other:
-                found.append((self.hearing.words.place(place), one, other))
+                found.append((words.place(place), one, other))
+        for slot in self.viewer.references.live(here):
+            values = here.values[slot], there.values[slot]
+            plain_ = slot in self.hearing.game_slots and not mentions_tokens(words.type(slot))
+            if plain_ and values[0] != values[1]:
+                one, other = (words.value(words.type(slot), value) for value in values)
+                found.append((words.slot(slot), one, other))
         return tuple(found)
 
     def _truth(self, table: Table, place: int) -> str:

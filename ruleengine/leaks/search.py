@@ -143,7 +143,7 @@ class _Shrinking:
                 return
 
     def _record(self) -> str:
-        """The play as text."""
+        """The play as text, with the answers after which something is told."""
         game = self.onlooker.game
         recorder = Recorder(game, None, 0)
         machine, table = game.interpreter, game.interpreter.start()
@@ -152,7 +152,24 @@ class _Shrinking:
             move = picked(stop, number)
             recorder.watch(table, stop, move)
             _make(game, table, move)
+        for answer in self.leak.answers:
+            stop = machine.advance(table, game.knowledge)
+            if not _is_open(stop, answer):
+                break
+            recorder.watch(table, stop, answer)
+            _make(game, table, answer)
         return str(recorder.record)
+
+
+def _is_open(stop: Stop, answer: Choice) -> bool:
+    """Whether an answer can be given at a stop: others who choose as well may have done so."""
+    match stop:
+        case Decision(choices=choices):
+            return answer in choices
+        case JointDecision(choices=by_seat):
+            return any(answer in choices for choices in by_seat)
+        case _:
+            return False
 
 
 def _make(game: Instance, table: Table, move: Choice | Outcome) -> None:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Final
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from ruleengine.errors import RuleError
 from ruleengine.knowledge.log import Log, Observers, information_state
@@ -170,7 +170,8 @@ class Watch:
             about = f"what it hears after `{self.onlooker.options(table, choices)[at]}`"
             said = [self.onlooker.hearing.choice(table, choice, seat) for choice in mine]
             about += plain(f" ({'; '.join(said)})") if said else ""
-            yield self._leak(Promise.NEXT, seat, about, here, there, (table, world))
+            leak = self._leak(Promise.NEXT, seat, about, here, there, (table, world))
+            yield evolve(leak, answers=(choices[at], *mine))
 
     def _heard(
         self, table: Table, seat: int, answers: Picks, side: int

@@ -241,7 +241,7 @@ def test_a_leak_fails_a_test() -> None:
 
     assert test.outcome is Outcome.FAILED
     assert test.counterexample is not None
-    assert len(test.counterexample.finding.ranks) == 2
+    assert len(test.counterexample.finding.ranks) == 3  # two cards, and the answer that tells
     assert any("hand[B]: 3, and in the other: 2" in line for line in test.counterexample.story)
 
 

@@ -61,6 +61,7 @@ phase tidy "Tidy up"
     for p in players
         move top of deck to gone, or fewer
         move hand[p] to hand[p]
+    shuffle deck
 
 invariant "It is noticed"
     noticed < 9

@@ -178,7 +178,7 @@ class Effects:
                     own = self._touched(node)
                 case Branch(test):
                     own = self._asked((test,))
-                case Assign() | Move():
+                case Assign() | Move() | Chance(Shuffle() | Roll() | Pick()):
                     own = self._own(node)
                 case _:
                     own = None
