@@ -121,27 +121,27 @@ class Sparing:
 def _is_idle(fold: Fold, bound: Environment, classes: dict[str, TokenClass]) -> bool:
     """Whether a member surely makes no difference to a fold."""
     if fold.where is not None:
-        passes = _surely(fold.where, bound, classes)
+        passes = surely(fold.where, bound, classes)
         if passes is not True:
             return passes is False
     if fold.body is None or fold.mode not in (FoldMode.SOME, FoldMode.EVERY):
         return False
-    return _surely(fold.body, bound, classes) is (fold.mode is FoldMode.EVERY)
+    return surely(fold.body, bound, classes) is (fold.mode is FoldMode.EVERY)
 
 
-def _surely(term: Term, bound: Environment, classes: dict[str, TokenClass]) -> bool | None:
+def surely(term: Term, bound: Environment, classes: dict[str, TokenClass]) -> bool | None:
     """What a condition surely is; `None` where that is open, or something before it may fail."""
     known = _known(term, bound, classes)
     if known is not _OPEN:
         return bool(known)
     match term:
         case Cond(test, then, otherwise):
-            holds = _surely(test, bound, classes)
+            holds = surely(test, bound, classes)
             if holds is None:
                 return None
-            return _surely(then if holds else otherwise, bound, classes)
+            return surely(then if holds else otherwise, bound, classes)
         case Apply(numbers.NOT, (inner,)):
-            holds = _surely(inner, bound, classes)
+            holds = surely(inner, bound, classes)
             return None if holds is None else not holds
         case Apply(Function() as called, args):
             return _of_function(called, args, bound, classes)
@@ -163,11 +163,11 @@ def _of_function(
         elif not isinstance(arg, Bound):
             return None  # to find it out may fail
     for case in called.cases:
-        holds = True if case.when is None else _surely(case.when, inner, classes)
+        holds = True if case.when is None else surely(case.when, inner, classes)
         if holds is None:
             return None
         if holds:
-            return _surely(case.value, inner, classes)
+            return surely(case.value, inner, classes)
     return None
 
 
