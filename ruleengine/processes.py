@@ -5,6 +5,7 @@ A task is a function at the top of a module and plain values.  With one process 
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from multiprocessing import get_context
 from signal import SIG_IGN, SIGINT, signal
@@ -48,7 +49,8 @@ class Workers:
     ) -> Iterator[tuple[int, Done]]:
         """The position of each task and what came of it, in the order in which they are done.
 
-        Several processes begin at once, whether or not somebody asks already.
+        Several processes begin at once, whether or not somebody asks already.  Raises
+        `ChildProcessError` where one of them is ended from outside.
         """
         if not self.several or not tasks:
             return ((position, work(task)) for position, task in enumerate(tasks))
@@ -63,7 +65,17 @@ def _as_done(positions: dict[Future[Done], int]) -> Iterator[tuple[int, Done]]:
     while waiting:
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
         for finished in done:
-            yield positions[finished], finished.result()
+            yield positions[finished], _result(finished)
+
+
+def _result(finished: Future[Done]) -> Done:
+    try:
+        return finished.result()
+    except BrokenProcessPool as broken:
+        raise ChildProcessError(
+            "a process that worked was ended from outside, perhaps for want of memory; "
+            "say fewer with `-j`"
+        ) from broken
 
 
 def in_order(done: Iterator[tuple[int, Done]]) -> Iterator[Done]:

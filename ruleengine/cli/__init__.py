@@ -116,6 +116,9 @@ def run(arguments: list[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return _nobody_reads()
+    except ChildProcessError as error:
+        click.echo(f"Error: {error}", err=True)
+        return WRONG_USE
     except OSError as error:
         return _cannot_write(error)
     except SystemExit:  # click's own way out when a pipe is closed, or a shell has its completion
