@@ -13,5 +13,5 @@ def _vanish(code: int) -> None:
 
 def test_a_process_that_is_ended_is_told() -> None:
     """The system may take one, for want of memory: that is said, and what would do."""
-    with pytest.raises(ChildProcessError, match="ended from outside.* `-j`"):
+    with pytest.raises(ChildProcessError, match=r"ended from outside.* `-j`"):
         list(spread(_vanish, [1, 1], 2))

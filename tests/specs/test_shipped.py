@@ -3,6 +3,7 @@
 import pytest
 
 from compiler.resolve.citations import read_citations
+from compiler.source import SourceSet
 from ruleengine import library
 from ruleengine.interpreter import Interpreter
 from ruleengine.packing import Packing
@@ -86,6 +87,23 @@ def test_variants(name: str) -> None:
     wrong = [ran.title for ran in run_scenarios(shipped.spec(name)) if _failed(ran)]
 
     assert wrong == []
+
+
+@pytest.mark.parametrize("name", [*shipped.COMPLETE, *shipped.DRAFTS])
+def test_every_rulebook_has_three_variants(name: str) -> None:
+    """At least three, each with scenarios of its own; one of them changes how a turn goes."""
+    flows = 0
+    stacks = library.variants(name)
+    for stack in stacks:
+        sources = library.read(stack)
+        assert isinstance(sources, SourceSet)
+        own = f"/{stack.rsplit('+', 1)[-1]}-scenarios.rules"
+        (scenarios,) = (file for file in sources.scenarios if file.name.endswith(own))
+        assert scenarios.text.count('\nscenario "') >= 1
+        flows += "\n    in " in sources.variants[-1].text
+
+    assert len(stacks) >= 3
+    assert flows >= 1
 
 
 def _failed(ran: object) -> bool:
