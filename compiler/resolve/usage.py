@@ -16,6 +16,9 @@ from compiler.syntax import ast
 from compiler.syntax.ast import Word
 from compiler.syntax.declared import NamedDecl, article, name_of, what
 
+STANDING = "standing"
+"""The definition about one player by which those who think ahead judge: no rule has to read it."""
+
 _VALUES = frozenset(word for word, meaning in RESERVED.items() if meaning != "a type")
 _UNNAMED = frozenset({Role.GIVEN, Role.ATTRIBUTE})
 _IDLE = frozenset({Role.GIVEN, Role.ATTRIBUTE, Role.COUNTER})  # a loop may only count
@@ -103,6 +106,8 @@ def _names(vocabulary: Vocabulary, uses: Iterable[Use], how: How) -> frozenset[s
 
 def _is_read(item: NamedDecl, read: frozenset[str]) -> bool:
     """Whether something reads a declaration; of an enum, one of its members will do."""
+    if isinstance(item, ast.Define) and item.name.text == STANDING and len(item.params or ()) == 1:
+        return True
     if isinstance(item, ast.EnumDecl) and any(m.name.text in read for m in item.members):
         return True
     return item.name.text in read

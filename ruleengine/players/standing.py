@@ -13,14 +13,12 @@ from compiler.diagnostic import Report
 from compiler.graph.core import Apply, Const, End, Ending, Flow, Function, Term, Value
 from compiler.ops.row import Undefined
 from compiler.pipeline import compile_sources
+from compiler.resolve.usage import STANDING
 from compiler.source import SourceFile
 from compiler.types import Int
 from ruleengine.errors import Fault, Unresolved
 from ruleengine.game import Instance
 from ruleengine.table import Table
-
-DECLARED: Final = "standing"
-"""The name of a function of one player by which a rulebook says how seats stand."""
 
 _ASKED: Final = "standing_asked_for"
 
@@ -78,7 +76,7 @@ def spec_standing(game: Instance) -> Standing | None:
 
 def declared_standing(game: Instance) -> Standing | None:
     """How seats stand as the rules declare it."""
-    declared = [function for function in game.graph.functions if function.name == DECLARED]
+    declared = [function for function in game.graph.functions if function.name == STANDING]
     if declared and len(declared[0].params) == 1:
         return _of_players(game, declared[0])
     return None

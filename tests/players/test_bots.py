@@ -398,6 +398,7 @@ def test_rules_may_say_how_players_stand(tmp_path: Path) -> None:
     """A `standing` of the rulebook is taken before the scores at the end."""
     said = written(tmp_path, PILES)
     game = load(said)
+    assert list(game.compiled.spec.report) == []
     table = game.interpreter.start()
 
     assert standing(game)(table) == (8, 9)
