@@ -184,6 +184,7 @@ def _by_elements(deep: bool) -> tuple[Function, ...]:
         code.give(made)
 
     def distinct(code: Code, pointer: Local) -> None:
+        code.give_if(less(size(pointer), 2), pointer)
         made = new(code, size(pointer))
         with code.up_to(size(pointer)) as (inside, i):
             one = inside.keep(element(pointer, i))
@@ -260,6 +261,7 @@ def _by_marks(marks: int) -> tuple[Function, ...]:
         code.give(made)
 
     def distinct(code: Code, pointer: Local) -> None:
+        code.give_if(less(size(pointer), 2), pointer)
         made = new(code, size(pointer))
         add_new(code, made, pointer)
         tick(code, made, 0)
@@ -430,6 +432,7 @@ def _insert(code: Code, made: Expr, key: Callable[[Value], Expr], one: Expr, its
 
 def _sorted(code: Code, pointer: Local) -> None:
     """Ascending."""
+    code.give_if(less(size(pointer), 2), pointer)
     made = new(code, size(pointer))
     with code.up_to(size(pointer)) as (inside, i):
         one = inside.keep(element(pointer, i))
