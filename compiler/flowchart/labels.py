@@ -11,6 +11,7 @@ from typing import assert_never
 from attrs import evolve, frozen
 
 from compiler.flowchart.asking import odds, opened
+from compiler.flowchart.bookkeeping import kept
 from compiler.flowchart.certain import asked_of
 from compiler.flowchart.loops import (
     closes_window,
@@ -67,8 +68,7 @@ _CONDITION = 120  # of a condition of an option
 DONE = "done"
 """What an arrow says behind the last that a loop goes through."""
 
-_OVER = "Over?"
-"""What is asked where a window may end."""
+_OVER = "Over?"  # is asked where a window may end
 
 
 @frozen
@@ -116,7 +116,9 @@ class Labels:
         """What a box says that is this node and nothing else."""
         match node.step:
             case Flow(Jump(phase)):
-                return Caption(Kind.STEP, node.title or f"go on as {self._titles[phase]}")
+                return Caption(Kind.STEP, node.title or f"Go on as {self._titles[phase]}")
+            case Assign() as step if not node.title and (said := kept(step, self._sentences)):
+                return Caption(Kind.STEP, said)
             case _:
                 return self._single(node, Unit((node.id,), lead=node.id))
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from compiler.flowchart.asking import brief
 from compiler.graph.core import (
+    Apply,
     Cond,
     Const,
     DomainMode,
@@ -17,6 +18,7 @@ from compiler.graph.core import (
 from compiler.graph.naming import spoken
 from compiler.graph.sentences import Sentences
 from compiler.graph.settled import settled
+from compiler.ops.numbers import AT_LEAST, AT_MOST, LESS, MORE
 from compiler.types import BOOL
 
 
@@ -51,8 +53,31 @@ def conditions(
         return possible.get(words.text(test)) or words.text(brief(test, words))
 
     for guard in option.guards:
-        if not isinstance(settled(guard.holds, known), Const):
-            yield sentences.guard(guard, holding)
+        if isinstance(settled(guard.holds, known), Const) or _is_implied(guard, option.guards):
+            continue
+        yield sentences.guard(guard, holding)
+
+
+def _is_implied(guard: Guard, guards: tuple[Guard, ...]) -> bool:
+    """Whether another guard asks for more of the same: two rolls where this asks for one."""
+    asked = _at_least(guard.holds)
+    if asked is None:
+        return False
+    others = [_at_least(other.holds) for other in guards if other is not guard]
+    return any(
+        other is not None and other[0] == asked[0] and other[1] > asked[1] for other in others
+    )
+
+
+def _at_least(test: Term) -> tuple[Term, int] | None:
+    """What a test compares with a number, and the least that it takes."""
+    match test:
+        case Apply(op, (of, Const(int() as number))) if op in (AT_LEAST, MORE):
+            return of, number + (op is MORE)
+        case Apply(op, (Const(int() as number), of)) if op in (AT_MOST, LESS):
+            return of, number + (op is LESS)
+        case _:
+            return None
 
 
 def can_open(option: Option) -> bool:

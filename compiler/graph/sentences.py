@@ -47,7 +47,7 @@ from compiler.graph.words import PlainWords
 from compiler.ops.lists import LIST, MAX, MIN, MINUS, UNION
 from compiler.ops.numbers import ADD, NOT, SUBTRACT
 from compiler.ops.row import Op
-from compiler.types import Int, Player, present
+from compiler.types import Int, ListOf, Player, SetOf, present
 
 _ADDS: Final[tuple[Op | Function, ...]] = (ADD, UNION)
 _TAKES: Final[tuple[Op | Function, ...]] = (SUBTRACT, MINUS)
@@ -205,7 +205,8 @@ class Sentences:
                 return f"Pick {kept} at random: {name}{self.words.domain(domain)}{only}"
             case Blind(variable, args, actor):
                 kept = self.words.text(Read(variable, args))
-                return f"Chance says which {kept} is, as {self.words.text(actor)} cannot tell"
+                are = "are" if isinstance(present(variable.type), ListOf | SetOf) else "is"
+                return f"Chance says which {kept} {are}, as {self.words.text(actor)} cannot tell"
             case _:
                 assert_never(distribution)
 
