@@ -1,5 +1,7 @@
 """Operators: what they give lies within the bounds that their signatures promise."""
 
+from types import ModuleType
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -127,3 +129,11 @@ def test_names_that_rules_call() -> None:
     called = {*ON_LISTS, *ON_BOARDS, *BY_KEY, "abs", "after"}
 
     assert called | {"orders"} == OPERATORS
+
+
+@pytest.mark.parametrize("family", [lists, numbers], ids=lambda module: module.__name__)
+def test_no_operator_is_left_out_of_its_table(family: ModuleType) -> None:
+    """Each row that a family declares stands in the one table of operators."""
+    declared = [value for value in vars(family).values() if isinstance(value, Op)]
+
+    assert [op.name for op in declared if op not in PRIMITIVES] == []
