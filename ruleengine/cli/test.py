@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import shorten
+from time import perf_counter
 from typing import Final
 
 import click
@@ -45,6 +46,7 @@ _THOROUGH_STOPS: Final = 1_000
 _BRIEF_STOPS: Final = 8
 _BRIEF_COMPARED: Final = 2
 _MISSES: Final = 3  # of what no play came to that are told
+_LISTED: Final = 3  # skipped for the same reason that are told one by one
 _WIDTH: Final = 50
 _MARKS: Final = {Outcome.PASSED: ".", Outcome.FAILED: "F", Outcome.SKIPPED: "s"}
 
@@ -114,6 +116,7 @@ def command(
     down, invariants and claims hold, games end. Of a small game every situation is looked at
     instead. A spec is tested with the variants found for it. The exit code is 1 if anything fails.
     """
+    begun = perf_counter()
     whole = Plan(
         games if games is not None else THOROUGH if thorough else GAMES,
         seed,
@@ -152,7 +155,7 @@ def command(
         say_json([suite_entry(suite) for suite in suites])
     else:
         show_failures(suites, kept)
-        show_summary(suites)
+        show_summary(suites, perf_counter() - begun)
     return FOUND if any(suite.failed for suite in suites) else 0
 
 
@@ -246,7 +249,7 @@ def _to_see(spec: str, test: Tested, kept: Kept) -> Iterator[str]:
     yield f"  test it:  {kept.scenario_path(test)}"
 
 
-def show_summary(suites: list[Suite]) -> None:
+def show_summary(suites: list[Suite], seconds: float) -> None:
     """How far the search went, and a line of figures."""
     counts = {outcome: sum(suite.count(outcome) for suite in suites) for outcome in Outcome}
     broken = sum(suite.report is not None for suite in suites)
@@ -259,14 +262,25 @@ def show_summary(suites: list[Suite]) -> None:
                 say(f"  {line}")
             if suite.searched.stayed:
                 say(f"{suite.name}: played, not gone through: {suite.searched.stayed}")
-        for test in suite.tests:
-            if test.outcome is Outcome.SKIPPED:
-                say(f"{suite.name}: skipped {test.sort.value} “{test.title}”: {test.message}")
-    seconds = sum(suite.seconds for suite in suites)
+        for line in _skipped(suite):
+            say(f"{suite.name}: {line}")
     failed = any(suite.failed for suite in suites)
     say()
     line = f"{', '.join(parts) or 'no tests'} in {seconds:.1f} s"
     say(painter()(line, Role.ERROR if failed else Role.STRONG))
+
+
+def _skipped(suite: Suite) -> Iterator[str]:
+    """The tests that were skipped, those for the same reason together if they are many."""
+    reasons: dict[str, list[Tested]] = {}
+    for test in suite.tests:
+        if test.outcome is Outcome.SKIPPED:
+            reasons.setdefault(test.message, []).append(test)
+    for message, tests in reasons.items():
+        if len(tests) > _LISTED:
+            yield f"skipped {len(tests)} laws, invariants and claims: {message}"
+        else:
+            yield from (f"skipped {one.sort.value} “{one.title}”: {message}" for one in tests)
 
 
 def _missed(searched: Searched) -> Iterator[str]:

@@ -65,10 +65,10 @@ class Trial:
 class Tried:
     """What came of one configuration.
 
-    `plays` were played, of which `endless` were given up for their length, and `watched` more on a
-    machine; if `whole`, all of its `states` were gone through instead, by `gone_by` if that was not
-    the interpreter.  `met` has the claims that are sought, by title, with the
-    ranks of the moves that lead to where they are true.
+    `plays` were played, of which `ended` came to an end and `endless` were given up for their
+    length, and `watched` more on a machine; if `whole`, all of its `states` were gone through
+    instead, by `gone_by` if that was not the interpreter.  `met` has the claims that are sought, by
+    title, with the ranks of the moves that lead to where they are true.
     """
 
     configuration: Configuration
@@ -83,6 +83,7 @@ class Tried:
     watched: int = 0
     gone_by: str = ""
     stayed: str = ""  # why it was not gone through
+    ended: int = 0  # plays, or situations, that are the end of a game
 
 
 def try_games(trial: Trial) -> tuple[Tried, ...]:
@@ -137,6 +138,7 @@ class _Case:
     configuration: Configuration
     _findings: dict[tuple[Law, str], Finding] = field(factory=dict)
     _met: dict[str, tuple[int, ...]] = field(factory=dict)
+    _ended: int = 0
     _endless: int = 0
     _plays: int = 0
     _last: tuple[int, ...] = ()
@@ -164,6 +166,7 @@ class _Case:
             self.meter.coverage,
             gone_by=machine,
             stayed=stayed,
+            ended=swept.ends,
         )
 
     def _swept(self, lawful: Lawful, promises: Promises) -> tuple[Swept, str, str]:
@@ -216,6 +219,7 @@ class _Case:
             tuple(self._met.items()),
             self.meter.coverage,
             watched,
+            ended=self._ended,
         )
 
     def _affordable(self, plays: int) -> int:
@@ -267,6 +271,7 @@ class _Case:
         if hunted.error is not None:
             self._keep(as_broken(hunted.error), hunted.ranks)
             return
+        self._ended += hunted.ended
         self._last = hunted.ranks
         if self._newest > 0:
             self._openings.append(hunted.ranks[: self._newest])

@@ -139,7 +139,7 @@ class Searched:
     """How far the search of a spec went.
 
     Of `configurations`, `whole` were gone through wholly, with `states` situations together, the
-    others in `plays`, of which `endless` were given up.
+    others in `plays`, of which `endless` were given up; of all these `ended` are ends of games.
     """
 
     configurations: int
@@ -151,6 +151,7 @@ class Searched:
     watched: int = 0  # games on a compiled machine
     by_machine: int = 0  # configurations that a compiled machine went through
     stayed: str = ""  # why the first was not gone through
+    ended: int = 0
 
     def __str__(self) -> str:
         parts = []

@@ -141,6 +141,7 @@ class Search:
             sum(one.watched for one in played),
             sum(bool(one.gone_by) for one in whole),
             self._stayed,
+            sum(one.ended for one in several),
         )
 
     def _keep(self, finding: Finding) -> None:
@@ -165,9 +166,25 @@ class Search:
         broken = self._found.get((law, test.title))
         if broken is not None:
             return failed_test(self.spec, self.plan, test, broken)
+        idle = self._idle(test, law)
+        if idle:
+            return evolve(test, outcome=Outcome.SKIPPED, message=idle)
         if law is Law.END and self.searched is not None:
             return self._ended(test, self.searched)
         return evolve(test, message=self._how)
+
+    def _idle(self, test: Tested, law: Law) -> str:
+        """Why a test was never asked, if it was not: what nobody came to proves nothing."""
+        searched = self.searched
+        if searched is None:
+            return ""
+        if law in (Law.END, Law.WINNERS) and not searched.ended and not searched.endless:
+            return f"no game came to its end {self._how}, something else breaks before"
+        phase = self._phases.get((law, test.title))
+        # What a machine goes through leaves no trace of phases.
+        if phase is None or searched.by_machine or phase in _begun(searched.coverage):
+            return ""
+        return f"never looked at: the phase `{phase}` never began {self._how}"
 
     @property
     def _how(self) -> str:
@@ -176,6 +193,18 @@ class Search:
     @property
     def _claims(self) -> dict[str, Claim]:
         return {claim.title: claim for graph in _first_graph(self.spec) for claim in graph.claims}
+
+    @cached_property
+    def _phases(self) -> dict[tuple[Law, str], str | None]:
+        """The phases at which invariants and claims are asked, where it is not everywhere."""
+        return {
+            **{
+                (Law.INVARIANT, one.title): one.at_phase
+                for graph in _first_graph(self.spec)
+                for one in graph.invariants
+            },
+            **{(Law.CLAIM, title): claim.phase for title, claim in self._claims.items()},
+        }
 
     def _possible(self, test: Tested) -> Tested:
         """A claim that some play comes somewhere: one is enough; no play is no proof."""
@@ -305,6 +334,12 @@ def _law_of(test: Tested) -> Law:
             return Law.CLAIM
         case _:
             return Law(test.title)
+
+
+def _begun(coverage: Coverage) -> set[str | None]:
+    """The phases in which something was done."""
+    met = coverage.meanings.items()
+    return {meaning.phase for point, meaning in met if coverage.times(point)}
 
 
 def _first_graph(spec: Spec) -> Iterator[Graph]:

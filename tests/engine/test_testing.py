@@ -219,3 +219,33 @@ def test_a_game_goes_on_behind_a_broken_invariant(tmp_path: Path, states: int) -
     assert outcomes["Three are left or more"] is Outcome.FAILED
     assert outcomes["Two in the end"] is Outcome.PASSED
     assert outcomes["Three in the end"] is never
+
+
+BREAKS = """rulebook breaks "It breaks down"
+    seats 2..2
+var steps: 0..3 = 0
+start
+    repeat
+        A chooses "Go?"
+            walk "Walk"
+                steps += 1
+            run "Run"
+                steps += 2
+        if steps > 4 "Far?"
+            end winners [A]
+phase rest "Rest"
+    steps = 0
+invariant "Few when one rests" at rest
+    steps < 2
+"""
+
+
+@pytest.mark.parametrize("states", [0, 1_000], ids=["played", "gone_through"])
+def test_what_was_never_asked_does_not_pass(tmp_path: Path, states: int) -> None:
+    """Where no game ends, none ends well; a phase that never begins keeps no promise."""
+    spec = _spec(tmp_path, BREAKS)
+    found = {test.title: test for test in run_tests(spec, Plan(8, states=states))}
+    idle = {title for title, test in found.items() if test.outcome is Outcome.SKIPPED}
+
+    assert idle == {Law.END.value, Law.WINNERS.value, "Few when one rests"}
+    assert "never began" in found["Few when one rests"].message

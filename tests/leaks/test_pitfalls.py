@@ -4,6 +4,7 @@ They stand in the order of the table in `docs/theorems.md`.  On games of a few h
 are compared; what needs more is looked for in random games.
 """
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,13 +15,14 @@ from compiler.diagnostic import InternalError
 from ruleengine.chance import Pools
 from ruleengine.game import load
 from ruleengine.knowledge.events import Knowledge, _Way
+from ruleengine.knowledge.hearing import Hearing
 from ruleengine.knowledge.log import Log
-from ruleengine.knowledge.protocol import Event
+from ruleengine.knowledge.protocol import Event, Moved, Shown
 from ruleengine.knowledge.tape import Tape
 from ruleengine.knowledge.view import Cell, View, Viewer
 from ruleengine.knowledge.world import Worlds
 from ruleengine.leaks.search import find_leaks
-from ruleengine.table import Table
+from ruleengine.table import UNRESOLVED, Table
 from ruleengine.twins import Looks, Twins
 from tests.knowledge import checks
 from tests.knowledge.games import game
@@ -129,6 +131,30 @@ def silent_events_leave_an_entry(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Log, "after", noisy)
 
 
+def who_looked_is_not_told(patch: pytest.MonkeyPatch) -> None:
+    """A card that was shown to somebody is put away as one that nobody saw."""
+    label = Hearing.label
+
+    def alike(self: Hearing, table: Table, event: Event, observer: int, saw: dict[int, int]) -> str:
+        if isinstance(event, Shown):
+            return ""
+        heard = label(self, table, event, observer, saw)
+        return re.sub(r" seen by [^;×]*", "", heard) if isinstance(event, Moved) else heard
+
+    patch.setattr(Hearing, "label", alike)
+
+
+def what_a_test_has_read_shows(patch: pytest.MonkeyPatch) -> None:
+    """Of two cards the second is not read if the first decides; a seat can tell which were read."""
+    cell = Viewer._cell
+
+    def telling(self: Viewer, table: Table, token: int, observer: int) -> Cell:
+        seats = self.statics.everyone if table.kind[token] != UNRESOLVED else 0
+        return evolve(cell(self, table, token, observer), looked=seats)
+
+    patch.setattr(Viewer, "_cell", telling)
+
+
 def twins_are_two(patch: pytest.MonkeyPatch) -> None:
     """Two equal cards of a hand are two answers."""
 
@@ -145,6 +171,9 @@ PITFALLS = (
     (a_secret_look_is_kept_in_views, "two_oracles", differing_views),
     (sealed_picks_are_kept_in_worlds, "carousel", breaking("P5")),
     (silent_events_leave_an_entry, "quiet", breaking("P8")),
+    (who_looked_is_not_told, "who_looked", breaking("P2")),
+    (who_looked_is_not_told, "who_looked", breaking("P10")),
+    (what_a_test_has_read_shows, "either", differing_views),
     (twins_are_two, "carousel", more_histories),
 )
 
