@@ -64,6 +64,7 @@ RUNGS: tuple[dict[str, str], ...] = (
     {"newrank": "true", "nodesep": "0.8"},
     {"newrank": "true", "ranksep": "0.5"},
     {"newrank": "true", "nodesep": "0.8", "ranksep": "0.65"},
+    {"newrank": "true", "nodesep": "1"},
     {"newrank": "true", "nodesep": "0.7", _MARGIN: "56"},
     {"newrank": "true", "splines": "line"},
     {},
