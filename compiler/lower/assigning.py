@@ -2,7 +2,9 @@
 
 from compiler.graph.core import Assign, Die, FlagOf, Read, Term, Variable
 from compiler.lower.choices import Lowering
-from compiler.lower.errors import NotAssignable
+from compiler.lower.context import VALUES
+from compiler.lower.english import is_bare_word
+from compiler.lower.errors import NotAssignable, UnknownName
 from compiler.lower.make import NONE
 from compiler.lower.phrases import described, is_family
 from compiler.lower.scope import Scope
@@ -53,6 +55,14 @@ def _target(
     low: Lowering, node: ast.Expr, scope: Scope
 ) -> tuple[Variable, tuple[Term, ...]] | None:
     """The variable on the left of `=`, and its keys."""
+    name = node.name.text if isinstance(node, ast.Name) else ""
+    known = name in VALUES or name in low.context.declared.members
+    if name and not known and is_bare_word(low.context, node, scope):
+        near = low.context.nearest(name, scope)
+        fix = f"name it here: `let {name} = …`; what changes is declared: `var {name}: …`"
+        low.context.add(UnknownName.near(name, near, node.span, fix))
+        low.context.missing.add(name)
+        return None
     term = low.terms.term(node, scope)
     if term is NONE:
         return None
@@ -97,7 +107,8 @@ def _no_variable(low: Lowering, node: ast.Expr, term: Term, scope: Scope) -> tup
             return "a flag", f"write `mark {of} {name}` or `unmark {of} {name}`"
         if name == "face_up":
             return "the way a card lies", f"write `flip {of} face up`"
-        return "an attribute, which stays as it is printed", ""
+        fix = "what can change is another piece, which takes its place, or a `flag` of the class"
+        return "an attribute, which stays as it is printed", fix
     if is_family(term):
         return described(term.type), f"say which one: `{node.span.text}[…]`"
     if low.context.maker.is_place(term.type):

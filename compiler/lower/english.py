@@ -46,15 +46,25 @@ def wrong_count(context: Context, terms: Lowers, count: ast.Expr, of: ast.Expr) 
         declared = context.declared.by_name.get(named.token_class)
         lines = declared.lines if isinstance(declared, ast.TokenDecl) else ()
         known = [line.name.text for line in lines if isinstance(line, ast.Attribute)]
-        where = f" where x.{known[0]} is {of.span.text}" if known else ""
-        fix = f"write `1 of (all x in box{where})`"
+        where = f" where it.{known[0]} is {of.span.text}" if known else ""
+        fix = f"write `1 of (all it in box{where})`"
         context.wrong(count.span, "a class of tokens", "how many", fix)
+        return True
+    if count.name.text in _attributes(context):
+        fix = f"what something has stands behind it: `{of.span.text}.{count.name.text}`"
+        context.wrong(count.span, "what cards or pieces have", "how many", fix)
         return True
     if _is_family(named):
         fix = f"write `{count.span.text}[{of.span.text}]`"
         context.wrong(count.span, "a whole family", "how many", fix)
         return True
     return False
+
+
+def _attributes(context: Context) -> set[str]:
+    """What tokens of any class have, by name."""
+    lines = (line for token in context.declared.of(ast.TokenDecl) for line in token.lines)
+    return {line.name.text for line in lines if isinstance(line, ast.Attribute)}
 
 
 def _is_family(named: Denoted | None) -> bool:
@@ -78,5 +88,5 @@ def of_player(context: Context, count: str, player: str) -> str:
         for line in token.lines
         if isinstance(line, ast.Attribute) and line.type.span.text == "player"
     ]
-    told += [f"`{count} of (all x in box where x.{name} is {player})`" for name in owned[:1]]
+    told += [f"`{count} of (all it in box where it.{name} is {player})`" for name in owned[:1]]
     return f"a player is no place: write {' or '.join(told)}" if told else ""

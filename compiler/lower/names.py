@@ -104,6 +104,8 @@ def unknown(context: Context, name: ast.Word, scope: Scope, wanted: Enum | None)
         if name.text in context.making:
             context.add(UsesItself(name.text, span=name.span))
         return NONE
+    if name.text in context.missing:  # told where it is given a value
+        return NONE
     enums = context.declared.members.get(name.text, [])
     if len(enums) == 1:
         return context.member(name.text, enums[0], name.span) or NONE

@@ -9,7 +9,19 @@ from compiler.ops.lists import IN, IS, MINUS, MOST_ELEMENTS, RANGE, SAME_MEMBERS
 from compiler.ops.numbers import ADD, AT_LEAST, AT_MOST, DIVIDE, LESS, MODULO, MORE, NEGATE
 from compiler.ops.row import Op
 from compiler.source import Span
-from compiler.types import Enum, Int, Nothing, Player, Token, Type, element, fits, possible, present
+from compiler.types import (
+    Enum,
+    Int,
+    Nothing,
+    Player,
+    Square,
+    Token,
+    Type,
+    element,
+    fits,
+    possible,
+    present,
+)
 
 ORDERING = (LESS, AT_MOST, MORE, AT_LEAST)
 COMPARING = (IS, SAME_MEMBERS, IN, *ORDERING)
@@ -53,7 +65,7 @@ def _report_operands(context: Context, op: Op, args: tuple[Term, ...], span: Spa
         return
     said = tuple(described(arg.type) for arg in args)
     if op in COMPARING:
-        meant = _comparison_meant(op, *args)
+        meant = _attribute_meant(context, *args) or _comparison_meant(op, *args)
         context.add(NotComparable(said[0], said[1], meant, span=span))
         return
     hints = [suggestion(arg, Int(0, 0), _text(arg)) for arg in args]
@@ -63,6 +75,18 @@ def _report_operands(context: Context, op: Op, args: tuple[Term, ...], span: Spa
         hint = f"seats are not counted: who comes after is `next({players[0]})`"
     symbol = "-" if op is NEGATE else op.symbol or op.name
     context.add(WrongOperands(symbol, said, hint, span=span))
+
+
+def _attribute_meant(context: Context, left: Term, right: Term) -> str:
+    """What to type for `s is king`, where a token, or what stands on a square, has such a value."""
+    of, wanted = present(left.type), present(right.type)
+    name = context.maker.board_class if isinstance(of, Square) else None
+    if isinstance(of, Token):
+        name = of.token_class
+    if name not in context.maker.classes or isinstance(wanted, Int | Square | Token):
+        return ""
+    known = [a.name for a in context.maker.classes[name].attributes if present(a.type) == wanted]
+    return f"write `{_text(left)}.{known[0]} is {_text(right)}`" if known else ""
 
 
 def _comparison_meant(op: Op, left: Term, right: Term) -> str:

@@ -80,6 +80,8 @@ def suggestion(term: Term, slot: Type, text: str) -> str:
         return f"say which one: `{text}[…]`"
     if inside is None:
         return _suggestion_for_one(found, wanted, inner, text)
+    if isinstance(inside, Token) and isinstance(inner, Square):
+        return "go through the squares of the board: `all s in squares(b) where …`"
     if isinstance(wanted, Int):
         return f"write `count({text})`"
     if isinstance(wanted, Bool):
@@ -94,6 +96,12 @@ def _suggestion_for_one(found: Type, wanted: Type, inner: Type | None, text: str
     """The same where one thing was found."""
     if inner is not None and fits(found, inner):
         return f"write `[{text}]`"
+    if isinstance(found, Token) and isinstance(wanted, Square):
+        return f"where it lies is `{text}.place`"
+    if isinstance(found, Square) and isinstance(wanted, Token):
+        return f"what stands there is `top of {text}`"
+    if isinstance(found, Token) and isinstance(wanted, Player):
+        return f"in whose place it lies is `{text}.holder`; who played it, a variable must keep"
     if isinstance(wanted, Player) and isinstance(found, Int):
         return "seats are written `A`, `B`, …"
     return ""

@@ -13,7 +13,14 @@ from attrs import define, field
 from compiler.diagnostic import Report
 from compiler.graph.core import Chance, Choose, Graph, Option, Pick, Place, Roll, Shape
 from compiler.graph.titled import titled_nodes
-from compiler.lower.errors import TooMany, UnknownFlag, UnknownOption, UnknownStep, WrongItem
+from compiler.lower.errors import (
+    TooMany,
+    UnknownCode,
+    UnknownFlag,
+    UnknownOption,
+    UnknownStep,
+    WrongItem,
+)
 from compiler.lower.sayings import Sayings, listed
 from compiler.lower.scenarios import Reader
 from compiler.lower.script import (
@@ -164,7 +171,8 @@ class Rehearsal:
                 named += 1
                 if said.node is not None:
                     self._token(place, said)
-            for flag in item.flags:
+            told = self._report.tells(UnknownCode.code, item.said.span)
+            for flag in () if told else item.flags:
                 if flag not in self._flags():
                     self._report.add(UnknownFlag(flag, span=item.said.span))
         most = 1 if place.shape is Shape.ONE else place.capacity

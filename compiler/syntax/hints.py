@@ -30,7 +30,7 @@ from compiler.syntax.errors import (
     WhereInQuantifier,
 )
 from compiler.syntax.foreign import BELOW, FOREIGN, MEANT, SAME, SIGNS
-from compiler.syntax.otherwise import lone_name, said_otherwise, types_for
+from compiler.syntax.otherwise import lone_name, lone_phase, said_otherwise, types_for
 from compiler.syntax.place import Hint, Place, mended
 from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS, PAIRS
 
@@ -54,12 +54,13 @@ _ENDINGS = frozenset({"face", "seen", "holds", "flag"})
 _COMPARING = frozenset({"COMPARE", "IS", "IN"})
 _PREPOSITIONS = frozenset("WITH TO FROM ON AT AS USING BY OF FOR IN".split())
 _SLOT_ENDS = frozenset({"_COMMA", "WHERE", "STRING"})
+_ANSWER = re.compile(r" *[A-Z]\w*: *[a-z]")
 _REACHING = frozenset("ALL SOME EVERY NO IF".split())
 
 
 def hint(place: Place) -> Hint:
     """The stretch that is wrong, and what to type instead."""
-    found = said_otherwise(place)
+    found = said_otherwise(place) or lone_phase(place)
     found = (
         found
         or _sign(place)
@@ -298,7 +299,10 @@ def _fix(place: Place) -> Hint | None:
             before = place.source.span(place.start - 1, place.start)
             edits = (Edit(before, ", "),) if before.text == " " else ()
             return Hint(here, f"a comma stands before `{place.word}`", edits=edits)
-        case _ if kind in _PREPOSITIONS and accepted >= _SLOT_ENDS and _is_option(place):
+        case _ if kind in _PREPOSITIONS and (
+            (accepted >= _SLOT_ENDS and _is_option(place))
+            or ("_COMMA" in accepted and _ANSWER.match(place.before))
+        ):
             before = place.source.span(place.start - 1, place.start)
             edits = (Edit(before, ", "),) if before.text == " " else ()
             return Hint(here, "a comma stands before each further slot", edits=edits)

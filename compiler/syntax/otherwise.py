@@ -28,22 +28,25 @@ class Saying:
     """A way to say something that this language says in another way.
 
     The stretch is all that the pattern fits, or its group `wrong`.  `fix` and `instead` are
-    templates over the groups; without `instead` the line is left to its author.
+    templates over the groups; without `instead` the line is left to its author.  `needs` is a
+    terminal that must be able to stand at the place.
     """
 
     pattern: re.Pattern[str]
     reason: str
     fix: str
     instead: str = ""
+    needs: str = ""
 
 
-def _saying(pattern: str, reason: str, fix: str, instead: str = "") -> Saying:
-    return Saying(re.compile(pattern), reason, fix, instead)
+def _saying(pattern: str, reason: str, fix: str, instead: str = "", needs: str = "") -> Saying:
+    return Saying(re.compile(pattern), reason, fix, instead, needs)
 
 
 _TERM = r"[a-z_]\w*(?:\[[^\]]*\])?"
 _SEAT = r"[A-Z]\w*"
 _BEGINS_TERM = r"(?:[=<>+*(,\[-]|\b(?:if|elif|when|unless|until|is|and|or|not|then|else|expect))"
+_OF = r"(?:in|of|from)"
 _ANSWER = r"([a-z_]\w*.*)$"
 SAYINGS: dict[str, Saying] = {
     # ---- steps
@@ -75,9 +78,21 @@ SAYINGS: dict[str, Saying] = {
         "write `move top of deck to hand[{0}]`; points: `score[{0}] += 1`",
     ),
     "remove": _saying(
-        r"^ *(?:remove|delete|discard|trash) ((?:first|last|top of|bottom of|all of)\b.*)$",
+        rf"^ *(?:remove|delete) ((?:first|last|top of|bottom of|all of)\b.*|{_TERM})$",
         "what leaves the game goes to the box",
         "write `move {0} to box`; out of a variable: `x -= [y]`",
+        needs="LET",
+    ),
+    "for each player": _saying(
+        r"^ *for (?:each |every |all )?players? ([a-z]\w*)$",
+        "a loop says through what it goes",
+        "write `for {0} in players`",
+        "for {0} in players",
+    ),
+    "show": _saying(
+        rf"^ *show ({_TERM})$",
+        "some player is shown them",
+        "write `show {0} to p`; everybody sees them: `reveal {0}`",
     ),
     # ---- terms
     "bars": _saying(
@@ -91,7 +106,60 @@ SAYINGS: dict[str, Saying] = {
         "other languages write it so",
         "write `if P then {0} else {1}`, where P is what stands in front",
     ),
-    # ---- what somebody can see
+    "all are equal": _saying(
+        r"\ball (?P<wrong>(?:the )?\w+ (?:are|is) (?:equal|the same|alike|same))\b",
+        "that values are alike is asked of their list",
+        "write it as in `same(bet[p] for p in players)`",
+    ),
+    "call without brackets": _saying(
+        rf"{_BEGINS_TERM} *(?P<wrong>(next|others|count|first|last|sum|max|min) ({_TERM}))$",
+        "what is asked of something stands before brackets",
+        "write `{1}({2})`",
+    ),
+    "other player": _saying(
+        r"(?P<wrong>(?:the )?other player)\b",
+        "who that is hangs on somebody",
+        "write `next(active)` of two players, `p in others(active)` of several",
+    ),
+    "random": _saying(
+        r"= *(?P<wrong>(?:a )?random ([a-z]\w*))$",
+        "chance is a step",
+        "write `pick x in {1} at random`, and below it use `x`",
+    ),
+    "highest in": _saying(
+        rf"(?P<wrong>(?:the )?(?:highest|largest|best|strongest) [a-z]\w* {_OF} ({_TERM}))",
+        "what is compared is told of each",
+        "write it as in `first(most(x.rank for x in {1}))`; how high it is: "
+        "`max(x.rank for x in {1})`",
+    ),
+    "lowest in": _saying(
+        rf"(?P<wrong>(?:the )?(?:lowest|smallest|worst|weakest) [a-z]\w* {_OF} ({_TERM}))",
+        "what is compared is told of each",
+        "write it as in `first(least(x.rank for x in {1}))`; how low it is: "
+        "`min(x.rank for x in {1})`",
+    ),
+    "with most": _saying(
+        r"(?P<wrong>(?:the )?[a-z]\w* with (?:the )?(?:most|highest|greatest) [a-z]\w*)",
+        "what is compared is told of each",
+        "write it as in `most(score[p] for p in players)`",
+    ),
+    "with fewest": _saying(
+        r"(?P<wrong>(?:the )?[a-z]\w* with (?:the )?(?:fewest|least|lowest) [a-z]\w*)",
+        "what is compared is told of each",
+        "write it as in `least(score[p] for p in players)`",
+    ),
+    "all are empty": _saying(
+        r"\b(?P<wrong>all (?:the )?\w+ are (?:empty|none))\b",
+        "each of them is asked",
+        "write it as in `every p in players: hand[p] is empty`",
+    ),
+    # ---- places, and what somebody can see
+    "zone without shape": _saying(
+        r"^zone \w+(?: per [\w, .]+)?: *(?P<wrong>([a-z_]\w*))(?= *(?:,|$))",
+        "a place says how cards lie there",
+        "write `set of {1}` (no order), `pile of {1}` (top first), `list of {1}` (in a row) or "
+        "`one {1}`",
+    ),
     "hidden": _saying(
         r", *(?P<wrong>hidden|secret|private|concealed|facedown|face-down)\b",
         "places say how cards lie there, and who may look",
@@ -135,6 +203,17 @@ SAYINGS: dict[str, Saying] = {
         "write `expect offered {0}`",
         "expect offered {0}",
     ),
+    "expect legal token": _saying(
+        rf"^ *expect (?:legal|allowed|possible|offered) ({_SEAT}|\d\w*)$",
+        "what is offered is an answer",
+        "write `expect offered choose {0}`, or the name of the option for `choose`",
+    ),
+    "winners with and": _saying(
+        rf"^ *expect winners ({_SEAT}) and ({_SEAT})$",
+        "several stand in a list",
+        "write `expect winners {0}, {1}`",
+        "expect winners {0}, {1}",
+    ),
     "expect empty": _saying(
         rf"^ *expect (?:empty|nothing in|no) ({_TERM})$",
         "what is said of a place stands behind it",
@@ -152,16 +231,18 @@ SAYINGS: dict[str, Saying] = {
         "an answer begins with its option",
         "write `{0}: choose {1}`, or the name of the option for `choose`",
     ),
+    "answer without colon": _saying(
+        rf"^ *({_SEAT}) ([a-z_]\w*(?: .*)?)$",
+        "a colon stands behind who answers",
+        "write `{0}: {1}`, with the name of the option; of a choice without options: "
+        "`{0}: choose …`",
+        needs="COLON",
+    ),
     "class before token": _saying(
         r"= *(?:.*, *)?(?P<wrong>[a-z_]\w* ((?:\d|[A-Z])\w*))(?= *(?:,|$))",
         "tokens are written as their class says behind `written`",
         "write `{1}` alone",
         "{1}",
-    ),
-    "answer without comma": _saying(
-        rf"^ *{_SEAT}: *[a-z_]\w* [^,]*?\S ((?:with|to|from|on|at|as|using|by|for|in) .*)$",
-        "each part of an answer is set off",
-        "a comma stands before it: `, {0}`",
     ),
 }
 
@@ -173,10 +254,12 @@ def said_otherwise(place: Place) -> Hint | None:
     line = bare(text[begin : min(line_end(text, begin), begin + _LONGEST)]).rstrip()
     at = place.start - begin
     for saying in SAYINGS.values():
-        match = saying.pattern.search(line)
-        if match is None or not match.start() <= at <= match.end():
+        if saying.needs and saying.needs not in place.accepted:
             continue
+        match = saying.pattern.search(line)
         which = "wrong" if "wrong" in saying.pattern.groupindex else 0
+        if match is None or not match.start(which) <= at <= match.end(which):
+            continue
         start = match.start(which) + len(match[which]) - len(match[which].lstrip())
         span = place.source.span(begin + start, begin + match.end(which))
         told = tuple(group.strip() if group else "" for group in match.groups())
@@ -185,6 +268,14 @@ def said_otherwise(place: Place) -> Hint | None:
         edits = (Edit(span, saying.instead.format(*told)),) if saying.instead else ()
         return Hint(span, saying.fix.format(*told), saying.reason, SaidOtherwise, edits)
     return None
+
+
+def lone_phase(place: Place) -> Hint | None:
+    """A phase that stands alone where a step must be, whatever else its name may mean."""
+    match = _LONE.match(place.before)
+    if match is None or match[1] not in _PHASE.findall(place.source.text):
+        return None
+    return lone_name(place)
 
 
 def lone_name(place: Place) -> Hint | None:
