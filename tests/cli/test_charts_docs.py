@@ -24,7 +24,7 @@ def test_console_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
             wrong.append(f"$ {command}\n{output}")
 
     assert wrong == []
-    assert len(commands) == 10
+    assert len(commands) == 11
 
 
 def test_python_blocks() -> None:
