@@ -7,12 +7,15 @@ something to a folder, with what it broke, and ends with 1 if there is any.
 import resource
 import sys
 import traceback
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from time import process_time
 from typing import Final
+
+from attrs import define, field
 
 from compiler.diagnostic import Report
 from compiler.source import SourceSet
@@ -54,36 +57,56 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("fuzz-findings"))
     asked = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    broken: Counter[str] = Counter()
-    done, slowest, playable, begun = 0, (0.0, ""), 0, process_time()
-    for name, data, sources in texts(asked.seed, asked.n):
-        if process_time() - begun > asked.seconds:
-            break
-        done += 1
+    tally = Tally()
+    with suppress(KeyboardInterrupt):  # what was tried until then is told
+        tally.run(asked)
+    tally.tell()
+    return 1 if tally.broken else 0
+
+
+@define
+class Tally:
+    """What came of the texts that were tried."""
+
+    broken: Counter[str] = field(factory=Counter)
+    done: int = 0
+    playable: int = 0
+    slowest: tuple[float, str] = (0.0, "")
+    begun: float = field(factory=process_time)
+
+    def run(self, asked: Namespace) -> None:
+        """Tries texts until there are enough, or the time is over."""
+        for name, data, sources in texts(asked.seed, asked.n):
+            if process_time() - self.begun > asked.seconds:
+                return
+            said = self._tried(name, data, sources)
+            self.done += 1
+            if said:
+                self.broken[said.strip().splitlines()[-1][:100]] += 1
+                asked.out.mkdir(parents=True, exist_ok=True)
+                (asked.out / f"{name}.rules").write_bytes(data)
+                (asked.out / f"{name}.txt").write_text(said, encoding="utf-8")
+
+    def _tried(self, name: str, data: bytes, sources: SourceSet | None) -> str:
+        """What a text breaks, or nothing."""
         try:
             result = tried(data, sources)
             laid_out(data, result.report)
             if result.plays and not (sources is not None and sources.catalogue is not None):
                 played(data, sources)
-        except KeyboardInterrupt:  # what was tried until then is told
-            done -= 1
-            break
         except Exception:  # noqa: BLE001  whatever it is, it is a finding
-            said = traceback.format_exc()
-        else:
-            playable += result.plays
-            slowest = max(slowest, (result.seconds, name))
-            said = f"took {result.seconds:.1f} s" if result.seconds > SECONDS else ""
-        if said:
-            broken[said.strip().splitlines()[-1][:100]] += 1
-            asked.out.mkdir(parents=True, exist_ok=True)
-            (asked.out / f"{name}.rules").write_bytes(data)
-            (asked.out / f"{name}.txt").write_text(said, encoding="utf-8")
-    sys.stdout.write(f"{done} texts, {playable} of them games, in {process_time() - begun:.0f} s\n")
-    sys.stdout.write(f"slowest: {slowest[0]:.2f} s, {slowest[1]}\n")
-    for what, count in broken.most_common():
-        sys.stdout.write(f"{count:5} {what}\n")
-    return 1 if broken else 0
+            return traceback.format_exc()
+        self.playable += result.plays
+        self.slowest = max(self.slowest, (result.seconds, name))
+        return f"took {result.seconds:.1f} s" if result.seconds > SECONDS else ""
+
+    def tell(self) -> None:
+        """Says how many were tried, which was slowest, and what broke."""
+        spent = process_time() - self.begun
+        sys.stdout.write(f"{self.done} texts, {self.playable} of them games, in {spent:.0f} s\n")
+        sys.stdout.write(f"slowest: {self.slowest[0]:.2f} s, {self.slowest[1]}\n")
+        for what, count in self.broken.most_common():
+            sys.stdout.write(f"{count:5} {what}\n")
 
 
 if __name__ == "__main__":
