@@ -1,11 +1,14 @@
 """Why an answer is not legal: the line that refuses it, with what it reads by name."""
 
+from pathlib import Path
+
 import pytest
 
 from ruleengine import load
 from ruleengine.game import Instance
 from ruleengine.play.citing import Citing
 from ruleengine.play.reasons import Reasons
+from ruleengine.play.secrets import has_secrets
 from tests.engine.games import written
 
 RULES = """rulebook reasons "Reasons"
@@ -48,6 +51,7 @@ start
             when follows(A, c)
         step from s in men(A), to t in neighbours(s) "Step"
             unless can_leap(A)
+        hop from s in men(A), to t in leaps(B, s) "Hop"
         slide to t in row(grid, 1) "Slide"
             when every u in between(grid[1, 1], t): u is empty
         land on t in row(grid, 1) "Land"
@@ -89,6 +93,43 @@ def test_what_a_rule_reads(asked: str, game: Instance) -> None:
 
     assert not verdict.legal
     assert (told.startswith(before), told.endswith(behind)) == (True, True), told
+
+
+def test_half_an_answer(game: Instance) -> None:
+    """Where what was named leaves nothing to choose, that is told, not that a word is missing."""
+    nothing = game.why_not(game.start(), "hop from grid[1, 1]")
+    more = game.why_not(game.start(), "step from grid[1, 1]")
+
+    assert nothing.words.startswith("there is nothing for `to`")
+    assert more.words == "`step` needs 2 more words"
+
+
+DECK = """rulebook lots "Lots"
+    seats 2
+card lot "Lots"
+    worth: 1..3
+zone deck: pile of lot, face down
+zone table: list of lot, face up
+start
+    move all of lot to deck
+    shuffle deck
+    move top of deck to table
+    A chooses "Peek?"
+        peek "Peek"
+            reveal top of deck
+        stop "Stop"
+    end draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("peek", "secret"), [("reveal top of deck", False), ("show top of deck to A", True)]
+)
+def test_a_deck_is_no_secret_among_players(peek: str, secret: bool, tmp_path: Path) -> None:
+    """What is face down for all, or shown to all, parts nobody from the others; a look does."""
+    rules = written(tmp_path, DECK.replace("reveal top of deck", peek))
+
+    assert has_secrets(load(rules).graph) is secret
 
 
 def test_what_lies_hidden_is_not_told(game: Instance) -> None:
