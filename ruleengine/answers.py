@@ -48,6 +48,7 @@ from ruleengine.whynot import (
 from ruleengine.wording import Wording
 
 _COMMA: Final = re.compile(r" ?, ?")
+_INSIDE: Final = re.compile(r"(?<=[\[(]) | (?=[\])])")  # blanks next to a bracket, inside of it
 _MOST_TRIED: Final = 64  # ways to take an answer in which names are shared by twins
 
 
@@ -272,8 +273,8 @@ def _nearness(answer: Answer) -> tuple[int, int, bool]:
 
 
 def plain(text: str) -> str:
-    """Words with single spaces between them, behind a comma too: `grid[1,2]` is `grid[1, 2]`."""
-    words = " ".join(text.split())
+    """Words with single spaces between them, behind a comma too: `grid[ 1,2]` is `grid[1, 2]`."""
+    words = _INSIDE.sub("", " ".join(text.split()))
     return _COMMA.sub(", ", words).strip() if "," in words else words
 
 
