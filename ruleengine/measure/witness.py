@@ -90,8 +90,12 @@ def scenarios(spec: Spec, old: Telling, new: Telling, parting: Parting) -> tuple
     played = _lines(sides[0], parting.play)
     about = parting.about
     found = [
-        _proved(spec, old, new, played, list(_said(lockstep.old, about, parting.old))),
-        _proved(spec, new, old, played, list(_said(lockstep.new, about, parting.new))),
+        _proved(
+            spec, old, new, played, list(_said(lockstep.old, lockstep.new, about, parting.old))
+        ),
+        _proved(
+            spec, new, old, played, list(_said(lockstep.new, lockstep.old, about, parting.new))
+        ),
     ]
     texts = [text for text in found if text is not None]
     return tuple(texts) if len(texts) == len(found) else ()
@@ -106,7 +110,7 @@ def parting_scenario(old: Instance, new: Instance, parting: Parting, title: str)
     lockstep.play(Following(parting.play, len(parting.play)), len(parting.play) + 1)
     played = _lines(old, parting.play)
     head = Telling(evolve(old.configuration, players=old.seats), title).head
-    for lines in _said(lockstep.old, parting.about, parting.old):
+    for lines in _said(lockstep.old, lockstep.new, parting.about, parting.old):
         body = "\n".join([*played, *lines])
         text = f"{head}\n{body}\n"
         if _passed(old.compiled.spec, [text])[0] and not _passed(new.compiled.spec, [text])[0]:
@@ -136,12 +140,12 @@ def _proved(
 
 
 def _passed(spec: Spec, texts: list[str]) -> list[bool]:
-    """Whether each of some scenarios holds."""
+    """Whether each of some scenarios can be read and holds."""
     name = spec.name.rsplit("+", 1)[-1]
     file = SourceFile("witness.rules", "\n".join([f"scenarios of {name}\n", *texts]))
     compiled = compile_sources(evolve(spec.sources, scenarios=(file,)))
-    if isinstance(compiled, Report):
-        return [False] * len(texts)
+    if isinstance(compiled, Report):  # one that cannot be read says nothing against the others
+        return [False] if len(texts) == 1 else [_passed(spec, [text])[0] for text in texts]
     own = len(list(compiled.scenarios)) - len(texts)  # those in the rulebook itself come first
     ran = list(run_scenarios(compiled))[own:]
     return [isinstance(one, Ran) and one.failure is None for one in ran]
@@ -170,8 +174,8 @@ def _answers(game: Instance) -> Answers:
     return Answers(game.interpreter, Words(game.interpreter, reader))
 
 
-def _said(side: Side, about: str, value: str) -> Iterator[list[str]]:
-    """What may be said of where a side stands, the plainest first."""
+def _said(side: Side, other: Side, about: str, value: str) -> Iterator[list[str]]:
+    """What may be said of where a side stands and the other does not, the plainest first."""
     stop, table, game = side.stop, side.table, side.game
     answers = _answers(game)
     places = {place.label: place.index for place in game.graph.places}
@@ -182,10 +186,13 @@ def _said(side: Side, about: str, value: str) -> Iterator[list[str]]:
     elif about:
         yield [f"    expect {about} is {value}"]
     match stop:
-        case Decision(seat=seat, choices=choices) if len(choices) <= _OFFERED:
-            listed = [answers.spell(table, choice, choices) for choice in choices]
-            yield [f"    expect options {' or '.join(listed)}"]
+        case Decision(seat=seat):
+            here, there = _offered(side), _offered(other)
+            if len(here) <= _OFFERED:
+                yield [f"    expect options {' or '.join(here)}"]
             yield [f"    expect next {seat_text(seat)}"]
+            yield from [[f"    expect offered {one}"] for one in here if one not in there][:1]
+            yield from [[f"    expect refused {one}"] for one in there if one not in here][:1]
         case JointDecision(seats=seats):
             yield [f"    expect next {', '.join(map(seat_text, seats))}"]
         case ChanceStop(outcomes=odds):
@@ -200,3 +207,12 @@ def _said(side: Side, about: str, value: str) -> Iterator[list[str]]:
         case _:
             pass
     yield ["    expect not ended"]
+
+
+def _offered(side: Side) -> list[str]:
+    """The answers of who decides there alone, as scenarios write them."""
+    stop = side.stop
+    if not isinstance(stop, Decision):
+        return []
+    answers = _answers(side.game)
+    return [answers.spell(side.table, choice, stop.choices) for choice in stop.choices]
