@@ -40,6 +40,9 @@ WINDOW: Final = {"passes": "passes in a row", "passed": "those who have passed"}
 _DEEDS: Final = ("does", "is", "says", "shows")
 """Names of attributes that are no noun: what a card does."""
 
+_BESIDE: Final = {"neighbours": "orthogonal neighbours", "around": "surrounding squares"}
+"""What the tables of the squares beside a square are called."""
+
 
 @frozen
 class Calling(Notation):
@@ -147,7 +150,7 @@ class Calling(Notation):
             return self._owned(spoken(op.name), args)
         name, _, board = op.name.partition(" of ")
         where = f" on {spoken(board)}" if board else ""
-        return Worded(f"{self._owned(spoken(name), args).words}{where}", Bind.PICK)
+        return Worded(f"{self._owned(_BESIDE.get(name, spoken(name)), args).words}{where}", Bind.PICK)
 
 
 @lru_cache(maxsize=16)
