@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from attrs import evolve, frozen
 
 from compiler.flowchart.chart import chart
+from compiler.flowchart.course import course, is_titled
 from compiler.flowchart.glossary import meaning
-from compiler.flowchart.model import Chart, ChartEdge, ChartNode, EdgeKind, Kind, Level
+from compiler.flowchart.model import Chart, ChartEdge, Kind, Level
 from compiler.flowchart.offers import can_open, conditions
 from compiler.graph.core import (
     Apply,
@@ -32,7 +33,6 @@ from compiler.types import Player, present
 
 _SMALL = 12  # boxes of an overview that is shown whole
 _BEGINNINGS = (Kind.START, Kind.TRIGGER)
-_SILENT = (Kind.START, Kind.TRIGGER, Kind.EXIT, Kind.ENTRY, Kind.RETURN)
 _DECISIONS = (Kind.DECISION, Kind.JOINT, Kind.WINDOW)
 
 
@@ -111,47 +111,13 @@ def _decisive(steps: Chart, overview: Chart) -> Chart:
 
 
 def _course(steps: Chart) -> Iterator[Item]:
-    """The phases, each with its steps in order, and the answers after which they come."""
+    """The phases, each with what is done there in order."""
     for start in steps.nodes:
-        if start.kind not in _BEGINNINGS:
-            continue
-        boxes = [box for box in steps.nodes if box.phase == start.phase and box.kind not in _SILENT]
-        said = list(dict.fromkeys(_in_course(boxes, steps.edges)))
-        head = start.label if start.kind is Kind.START else f"{start.label} ({start.sub})"
-        if said:
-            yield Item(head, (" > ".join(said),), start.clauses)
-
-
-def _in_course(boxes: list[ChartNode], edges: tuple[ChartEdge, ...]) -> list[str]:
-    """The boxes of a phase in words; what a question's answer leads to next stands behind it.
-
-    What only stands behind one option is told where options are.
-    """
-    answers = {(e.source, e.target): e.label for e in edges if e.kind is EdgeKind.ANSWER}
-    leading = {box.id: [e for e in edges if e.target == box.id] for box in boxes}
-    said: list[str] = []
-    before = ""
-    for box in boxes:
-        label = "; ".join(" ".join(line.split()) for line in _sentences(box)).replace(":;", ":")
-        behind = [edge.kind for edge in leading[box.id]]
-        answer = answers.get((before, box.id), "")
-        before = box.id
-        if _is_titled(box) or EdgeKind.OPTION not in behind:
-            if answer and said:
-                said[-1] += f"{'' if said[-1].endswith('?') else ','} {answer}: {label}"
-            else:
-                said.append(label)
-    return said
-
-
-def _sentences(box: ChartNode) -> list[str]:
-    """What a box says, a part for each step; of a title that is wrapped, one."""
-    return [box.label] if _is_titled(box) else box.label.splitlines()
-
-
-def _is_titled(box: ChartNode) -> bool:
-    """Whether a box has the author's own words: then it is named after them."""
-    return not box.id.rpartition(".")[2].isdigit()
+        if start.kind in _BEGINNINGS:
+            head = start.label if start.kind is Kind.START else f"{start.label} ({start.sub})"
+            lines = course(steps, start)
+            if lines:
+                yield Item(head, lines, start.clauses)
 
 
 # ---- options
@@ -257,6 +223,6 @@ def _changes(graph: Graph, steps: Chart, values: list[Term]) -> Iterator[Item]:
         line = Sentences(graph).step(node.step)
         if isinstance(node.step.value, Const) or line in told:
             continue
-        title = "" if not _is_titled(box) else f"{' '.join(box.label.split())}: "
+        title = "" if not is_titled(box) else f"{' '.join(box.label.split())}: "
         told[line] = Item(f"{title}{line}", (), node.clauses or box.clauses)
     yield from told.values()

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from compiler.flowchart import dot, svg
 from compiler.flowchart.aid import Aid, Item
+from compiler.flowchart.course import INSET
 from compiler.flowchart.night import colours, rules
 from compiler.markup import Markup, joined, tag
 
@@ -135,7 +136,17 @@ def page(
 
 def _shown(item: Item) -> Markup:
     cited = joined(" ", tag("small", " ".join(item.clauses))) if item.clauses else None
-    return joined(tag("dt", item.head, cited), (tag("dd", line) for line in item.lines))
+    lines = [tag("dd", line.lstrip(INSET), style=_further_in(line)) for line in item.lines]
+    return joined(tag("dt", item.head, cited), lines)
+
+
+def _further_in(line: str) -> str | None:
+    depth = _depth(line)
+    return f"margin-left:{1 + depth}em" if depth else None
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip(INSET))
 
 
 def _drawn(aid: Aid, choice: svg.Choice) -> _Drawn | svg.RendererMissing | svg.RenderFailed:
@@ -192,8 +203,9 @@ def _item(item: Item, letters: int) -> Iterator[_Row]:
         if last and cited and not fits:
             yield from (_Row("", 1, faint=part) for part in textwrap.wrap(cited, letters))
     for line in item.lines:
-        for number, part in enumerate(textwrap.wrap(line, letters - 3)):
-            yield _Row(part, 1 if number == 0 else 1.8)
+        depth = _depth(line)
+        for number, part in enumerate(textwrap.wrap(line[depth:], letters - 3 - 2 * depth)):
+            yield _Row(part, depth + (1 if number == 0 else 1.8))
 
 
 def _column(

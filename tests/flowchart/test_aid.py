@@ -50,7 +50,17 @@ def said(found: Aid) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
 def test_what_an_aid_says() -> None:
     """The phases with their titled steps; options with conditions, shut ones left out; the ends."""
     assert said(aid(written(RULES))) == {
-        "Course of the game": [("Start", ("Deal",)), ("Turn", ("Keep or pass?",))],
+        "Course of the game": [
+            ("Start", ("Deal > on to Turn",)),
+            (
+                "Turn",
+                (
+                    "Keep or pass? one of:",
+                    "\u2003Keep: Move c to open; Add c's value to score > on to Turn again",
+                    "\u2003Stop: the game ends: Winners: everybody",
+                ),
+            ),
+        ],
         "What you may do": [
             ("active: Keep or pass?", ("Keep: c in active's hand; if score is less than 3", "Stop"))
         ],
@@ -107,7 +117,7 @@ def test_the_course_names_answers() -> None:
     (course, *_) = said(aid(graph)).values()
 
     assert course == [
-        ("Start", ("Enough? yes: Set score to 0 > Tidy up > Draw",)),
+        ("Start", ("Enough? yes: Set score to 0", "Tidy up > the game ends: Draw")),
         ("Tidy up", ("Move all of open to deck",)),
     ]
 
@@ -121,7 +131,45 @@ def test_only_what_decides_is_told_of_the_end() -> None:
     ]
     assert ends["jinxx"][-1].lines == (
         "Winners: best",
-        "A line? yes",
+        "A line through the centre? yes",
         "A line uncovered? yes",
-        "Last one? yes",
+        "Only one player left? yes",
     )
+
+
+def test_the_course_tells_what_is_instead_and_what_again() -> None:
+    """Options stand below their decision, and again until one that leads on; so do loops."""
+    graph = written("""
+        start
+            for p in players "Player by player"
+                if score > 3 "Enough?"
+                    score = 0
+                move all of open to deck "Tidy up"
+            repeat
+                first(players) chooses "Which one?"
+                    draw "Draw a card"
+                        move top of deck to open
+                    quit "Stop"
+                        "Stop here"
+                            score = 1
+                        -> last
+        phase last "The last phase"
+            end draw
+    """)
+    (course, *_) = said(aid(graph)).values()
+
+    assert course == [
+        (
+            "Start",
+            (
+                "Player by player:",
+                "\u2003Enough? yes: Set score to 0",
+                "\u2003Tidy up",
+                "Which one? one of, again until Stop:",
+                "\u2003Draw a card: Move top of deck to open",
+                "\u2003Stop",
+                "Stop here > on to The last phase",
+            ),
+        ),
+        ("The last phase", ("the game ends: Draw",)),
+    ]
