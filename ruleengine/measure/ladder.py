@@ -8,7 +8,7 @@ One seat thinks as the upper rung and all others as the lower one; it moves a se
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ruleengine.casting import Cast
 from ruleengine.game import Instance
@@ -78,12 +78,9 @@ def ladder(
             clock=clock,
             progress=progress,
         )
-        yield _step(run, upper, lower, (len(rungs) - 1) * together)
-
-
-def _step(run: Simulation, upper: Bot, lower: Bot, steps: int) -> Step:
-    wins, done = bot_wins(run, 0)
-    return Step(upper, lower, done, wins, share(wins, done, each(steps)), 1 / run.seats)
+        wins, done = bot_wins(evolve(run, cast=cast), 0)  # lots alone are no cast of a run
+        interval = share(wins, done, each((len(rungs) - 1) * together))
+        yield Step(upper, lower, done, wins, interval, 1 / run.seats)
 
 
 def bot_wins(run: Simulation, position: int) -> tuple[float, int]:

@@ -152,6 +152,7 @@ def test_a_ladder_goes_up() -> None:
     )
 
     assert (thinks.verdict, alike.verdict) == ("stronger", "no difference seen")
+    assert (thinks.games, alike.games) == (4, 20)
     assert thinks.skill == 1
 
 
