@@ -101,7 +101,7 @@ def page(
         "h2{font-size:1.1em;border-top:1px solid #9ca3af;margin:.6em 0 .2em;padding-top:.2em}"
         ".text{columns:2 20rem;column-gap:2rem}dl{margin:0}dt{font-weight:bold}"
         "dt small{font-weight:normal;opacity:.75}dd{margin:0 0 0 1em;text-indent:-.5em}"
-        "dt,dd{break-inside:avoid}figure{margin:1rem 0;text-align:center}"
+        "dt,dd{break-inside:avoid}h2,dt{break-after:avoid}figure{margin:1rem 0;text-align:center}"
         "figure svg{max-width:100%;height:auto}"
         f"@media screen and (prefers-color-scheme:dark){{{night}}}"
         f"@page{{size:A4;margin:{_EDGE * 0.26:.0f}mm}}@media print{{body{{margin:0;padding:0;"

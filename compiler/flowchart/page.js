@@ -40,6 +40,13 @@ function fit() {
   at.y = top;
   place();
 }
+function begin() {
+  fit();
+  if (at.scale >= 0.6) return;
+  at.scale = 0.85;
+  at.x = 0;
+  place();
+}
 function zoom(factor, x = innerWidth / 2, y = innerHeight / 2) {
   const scale = Math.min(4, Math.max(0.05, at.scale * factor));
   at.x = x - (x - at.x) * (scale / at.scale);
@@ -258,4 +265,4 @@ document.getElementById("unfold").addEventListener("click", () => fold(true));
 document.getElementById("fold").addEventListener("click", () => fold(false));
 addEventListener("beforeprint", () => { for (const card of cards) card.open = true; });
 arrange();
-fit();
+begin();

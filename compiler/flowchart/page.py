@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 from attrs import frozen
 
 from compiler.flowchart import dot, svg
+from compiler.flowchart.looks import LEGEND, LINE, LOOKS, PAPER, Look
 from compiler.flowchart.model import Chart, ChartNode, Kind, Level, Meaning
 from compiler.flowchart.night import GROUND, colours, rules
 from compiler.flowchart.overlay import Overlaid, Overlay
@@ -24,6 +25,13 @@ _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 _NEEDLESS: Final = ("font-family", f"{_XML}space")
 _FOLDED: Final = 60  # boxes of a card that is folded up at first
 
+_OUTLINES: Final = {
+    "diamond": "13,1 25,8 13,15 1,8",
+    "hexagon": "7,1 19,1 25,8 19,15 7,15 1,8",
+    "invhouse": "1,1 25,1 25,10 13,15 1,10",
+    "cds": "1,3 19,3 25,8 19,13 1,13",
+    "tab": "1,1 9,1 9,4 25,4 25,15 1,15",
+}
 _KINDS: Final = {
     Kind.START: "where a phase begins",
     Kind.TRIGGER: "where a trigger begins",
@@ -123,7 +131,7 @@ def _name(chart: Chart) -> str:
 
 def _title(chart: Chart) -> str:
     if chart.phase is not None:
-        return chart.subtitle.partition(", ")[0]
+        return next(frame.title for frame in chart.clusters if frame.id == chart.phase)
     return "Overview" if chart.level is Level.OVERVIEW else "The whole game"
 
 
@@ -164,11 +172,12 @@ def _told(group: ElementTree.Element, card: str) -> None:
 
 def _document(charts: Sequence[Overlaid], cards: Sequence[_Card], links: dot.Links) -> Markup:
     first = charts[0].chart
+    legend = _legend({n.kind for laid in charts for n in laid.chart.nodes})
     used = frozenset(colour for card in cards for colour in card.used)
-    dark = f"@media screen and (prefers-color-scheme: dark){{{rules(used, '.card')}}}"
+    dark = f"@media screen and (prefers-color-scheme: dark){{{rules(used, '.card')}"
+    dark += f"{rules(colours(legend), '.legend')}}}"
     style = f":root{{--ground:{GROUND}}}{_resource('page.css')}{dark}"
     overlay = next((laid.overlay for laid in charts if laid.overlay is not None), None)
-    legend = dot.legend_table({n.kind for laid in charts for n in laid.chart.nodes}, True)
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -229,9 +238,8 @@ def _meant(meaning: Meaning) -> Markup:
     return joined(tag("dt", meaning.word), tag("dd", meaning.means, cited))
 
 
-def _greeting(legend: str, overlay: Overlay | None) -> Markup:
+def _greeting(legend: Markup, overlay: Overlay | None) -> Markup:
     """What the panel says before anything was clicked: how to use it, what the looks mean."""
-    table = Markup(legend.replace("<font", "<span").replace("</font", "</span"))
     laid = None
     if overlay is not None:
         meant = [tag("li", tag("b", mark.badge), " ", words) for mark, words in overlay.legend]
@@ -244,20 +252,40 @@ def _greeting(legend: str, overlay: Overlay | None) -> Markup:
         ),
         laid,
         tag("h2", "Legend"),
-        _legend(table),
+        legend,
     )
 
 
-def _legend(table: Markup) -> Markup:
-    """The legend of the drawings as cells of a list: ground, line and words of each kind."""
-    root = ElementTree.fromstring(table.replace("&nbsp;", " "))
-    cells = []
-    for cell in root.iter("td"):
-        style = f"background:{cell.get('bgcolor')};border:{cell.get('border')}px "
-        style += f"{'dashed' if cell.get('style') == 'dashed' else 'solid'} {cell.get('color')};"
-        (letters,) = cell
-        cells.append(tag("li", letters.text or "", style=f"{style}color:{letters.get('color')}"))
-    return tag("ul", cells, class_="legend")
+def _legend(kinds: set[Kind]) -> Markup:
+    """The kinds of boxes that occur, each with its shape, line and colour beside its name."""
+    shown = [tag("li", _shape(LOOKS[kind]), LEGEND[kind]) for kind in Kind if kind in kinds]
+    unseen = Look("box", PAPER, LINE, "filled,rounded,dashed")
+    return tag("ul", shown, tag("li", _shape(unseen), "not seen by all"), class_="legend")
+
+
+def _shape(look: Look) -> Markup:
+    """A box without words, as small as a word."""
+    paint = f'fill="{look.fill}" stroke="{look.line}"'
+    if "dashed" in look.style:
+        paint += ' stroke-dasharray="3 2"'
+    drawn = _outline(look.shape, "rounded" in look.style, 1, paint)
+    if look.double:
+        drawn += _outline(look.shape, "rounded" in look.style, 3.5, paint)
+    return Markup(
+        f'<svg width="26" height="16" viewBox="0 0 26 16" aria-hidden="true">{drawn}</svg>'
+    )
+
+
+def _outline(shape: str, rounded: bool, inset: float, paint: str) -> str:
+    """The line around a shape of Graphviz, that far inside 26 by 16."""
+    if shape == "circle":
+        return f'<circle cx="13" cy="8" r="{8 - inset:g}" {paint}/>'
+    points = _OUTLINES.get(shape)
+    if points is not None:
+        return f'<polygon points="{points}" {paint}/>'
+    corner = 3 if rounded else 0
+    size = f'width="{26 - 2 * inset:g}" height="{16 - 2 * inset:g}"'
+    return f'<rect x="{inset:g}" y="{inset:g}" {size} rx="{corner}" {paint}/>'
 
 
 def _data(charts: Sequence[Overlaid], links: dot.Links) -> str:

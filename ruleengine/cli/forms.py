@@ -14,7 +14,7 @@ from ruleengine.cli.screen import note
 from ruleengine.cli.writing import write
 from ruleengine.drawing import Form, Undrawn
 
-FORMS: Final = {
+_NAMES: Final = {
     "svg": Form.SVG,
     "png": Form.PNG,
     "pdf": Form.PDF,
@@ -24,9 +24,9 @@ FORMS: Final = {
     "json": Form.JSON,
     "text": Form.TEXT,
 }
-"""What `--format` takes."""
 PICTURES: Final = (Form.SVG, Form.PNG, Form.PDF)
-_SUFFIXES: Final = FORMS | {"gv": Form.DOT, "mmd": Form.MERMAID, "txt": Form.TEXT}
+FORMS: Final = _NAMES | {"gv": Form.DOT, "mmd": Form.MERMAID, "txt": Form.TEXT}
+"""What `--format` takes, and what a file ends with."""
 
 
 def form_of(output: Path | None, form: str | None) -> Form:
@@ -36,10 +36,10 @@ def form_of(output: Path | None, form: str | None) -> Form:
     if output is None or is_folder(output):
         return Form.TEXT
     suffix = output.suffix.removeprefix(".").lower()
-    if suffix not in _SUFFIXES:
-        known = ", ".join(_SUFFIXES)
+    if suffix not in FORMS:
+        known = ", ".join(FORMS)
         raise click.UsageError(f"`{output}` says no format; end it with one of {known}")
-    return _SUFFIXES[suffix]
+    return FORMS[suffix]
 
 
 def is_folder(output: Path) -> bool:
