@@ -183,11 +183,11 @@ def test_why_cites_clauses() -> None:
     document = json.loads(run("why", "klink", "klink-1.record", "hand_on to C", "--json").output)
     answer = document["specs"][0]["answers"][0]
 
-    assert "  unless q is involved" in done.output
+    assert "  unless q is already asked" in done.output
     assert "KL-4.14" in done.output
     assert (answer["answer"], answer["legal"]) == ("hand_on to C", False)
     assert answer["clauses"] == ["KL-4.9", "KL-4.14", "KL-R7"]
-    assert answer["values"] == ["q is C", "involved is A and C"]
+    assert answer["values"] == ["q is C", "already asked is A and C"]
 
 
 # ---- charts

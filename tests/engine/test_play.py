@@ -43,7 +43,7 @@ def test_a_seat_is_not_a_small_word() -> None:
     at = session("klink")
     told = typed(at, "1", "hand_on a")
 
-    assert told.startswith("No: hand_on to A is not legal, because\n  unless q is involved")
+    assert told.startswith("No: hand_on to A is not legal, because\n  unless q is already asked")
     assert at.waits
 
 

@@ -15,8 +15,8 @@ def test_why_an_answer_is_refused() -> None:
 
     assert told.startswith(
         "No: hand_on to C is not legal, because\n"
-        "  unless q is involved  (klink.rules:N)\n"
-        "  here q is C and involved is A and C\n"
+        "  unless q is already asked  (klink.rules:N)\n"
+        "  here q is C and already asked is A and C\n"
         "  KL-4.9   Passing: choose any player to whom the cards have\n"
     )
     assert "KL-4.14" in told
@@ -29,7 +29,7 @@ def test_why_an_answer_is_legal() -> None:
     told = unnumbered(typed(at, "1", "why pass both to b"))
 
     assert told.startswith(
-        "Yes: hand_on to B is legal, because\n  unless q is involved  (klink.rules:N)\n  KL-4.6 "
+        "Yes: hand_on to B is legal, because\n  unless q is already asked  (klink.rules:N)\n  KL-4.6 "
     )
 
 
@@ -53,7 +53,7 @@ def test_why_of_an_option_looks_at_every_answer() -> None:
     assert told.startswith(
         "Legal: hand_on to B.\n"
         "Not legal: hand_on to A; hand_on to C, because\n"
-        "  unless q is involved  (klink.rules:N)\n"
+        "  unless q is already asked  (klink.rules:N)\n"
     )
 
 
