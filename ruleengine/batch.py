@@ -243,15 +243,16 @@ def choose(game: Instance, wanted: MachineName) -> Choice:
 def played(
     game: Instance, which: Which, seed: int, numbers: range, node_limit: int, jobs: int, rows: bool
 ) -> Iterator[Chunk]:
-    """Games of a run on a machine, chunk by chunk in their order, none left to the reference.
+    """Games of a run on a machine, chunk by chunk, none left to the reference.
 
+    Of each chunk the games that the machine left come one by one behind the others.
     `jobs` threads play at once.  Raises what `Lowered.made` raises.
     """
     module = lowered(game).made(which).module
     first = Playouts.of(game, module, seed, node_limit)
     trial, rest = numbers[:_TRIAL], numbers[_TRIAL:]
     chunk = first.told(trial) if rows else first.counted(trial)
-    yield _completed(game, chunk, seed, node_limit, rows)
+    yield from _completed(game, chunk, seed, node_limit, rows)
     if not rest:
         return
     size = _size(module.name, chunk.totals)
@@ -259,7 +260,7 @@ def played(
     more = min(jobs, len(chunks)) - 1
     players = [first, *(Playouts.of(game, module, seed, node_limit) for _ in range(more))]
     for done in _spread(players, chunks, rows):
-        yield _completed(game, done, seed, node_limit, rows)
+        yield from _completed(game, done, seed, node_limit, rows)
 
 
 def _size(machine: str, seen: Totals) -> int:
@@ -295,14 +296,15 @@ def _spread(players: list[Playouts], chunks: list[range], rows: bool) -> Iterato
             yield waiting.popleft().result()
 
 
-def _completed(game: Instance, chunk: Chunk, seed: int, node_limit: int, rows: bool) -> Chunk:
-    """With the games that the machine left, played by the reference."""
-    if not chunk.left:
-        return chunk
-    replayed = [reference(game, seed, number, node_limit) for number in chunk.left]
-    totals = chunk.totals + Totals.of(replayed, game.seats)
-    told = sorted((*chunk.rows, *replayed), key=lambda row: row.game) if rows else ()
-    return Chunk(totals, tuple(told), ())
+def _completed(
+    game: Instance, chunk: Chunk, seed: int, node_limit: int, rows: bool
+) -> Iterator[Chunk]:
+    """With the games that the machine left, played by the reference, which takes its time."""
+    if chunk.totals.games or not chunk.left:
+        yield Chunk(chunk.totals, chunk.rows, ())
+    for number in chunk.left:
+        row = reference(game, seed, number, node_limit)
+        yield Chunk(Totals.of((row,), game.seats), (row,) if rows else (), ())
 
 
 def reference(game: Instance, seed: int, number: int, node_limit: int) -> Row:

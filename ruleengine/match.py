@@ -24,8 +24,8 @@ from ruleengine.stops import (
 )
 from ruleengine.table import Table
 
-NODE_LIMIT: Final = 5_000_000
-"""Nodes that a game may visit before it is given up as unfinished."""
+NODE_LIMIT: Final = 200_000
+"""Nodes that a game may visit before it is given up as unfinished: some thousands of decisions."""
 
 Move: TypeAlias = Choice | Outcome
 """What is done at a stop: an answer, or what chance decided."""

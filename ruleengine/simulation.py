@@ -26,6 +26,9 @@ from ruleengine.tally import Row, Totals
 _SHARES: Final = 8  # batches for each process, so that the last to finish is not far behind
 _MOST: Final = 250  # games in a batch, so that progress shows
 
+HOPELESS: Final = 10
+"""Games given up at the limit of steps after which a run ends in which no game came to an end."""
+
 
 @frozen
 class Spread:
@@ -113,15 +116,17 @@ def simulate(
     node_limit: int = NODE_LIMIT,
     keep_rows: bool = True,
     progress: Callable[[int], None] | None = None,
+    given_up: Callable[[Totals], None] | None = None,
     cast: Cast | None = None,
     clock: Clock | None = None,
     **settings: Setting,
 ) -> Simulation:
     """Games between the bots of a cast, else between uniformly random players.
 
-    `progress` is told how many more are done.  Bots play on the interpreter and think on whatever
-    is fastest; those that think by time need a `clock`, and `NoStanding` is raised for those that
-    judge by a score where there is none.
+    `progress` is told how many more are done, `given_up` the totals so far whenever a game reached
+    the limit of steps.  Where the first `HOPELESS` games do so, no more are played.  Bots play on
+    the interpreter and think on whatever is fastest; those that think by time need a `clock`, and
+    `NoStanding` is raised for those that judge by a score where there is none.
 
     They are the same whatever `machine` plays them: `auto` takes a compiled one if there is one for
     this game, else the interpreter; `NoMachine` is raised if one that is named cannot.  Without
@@ -144,6 +149,10 @@ def simulate(
         kept += chunk.rows
         if progress is not None:
             progress(chunk.totals.games)
+        if chunk.totals.limited and given_up is not None:
+            given_up(totals)
+        if totals.limited >= HOPELESS and not totals.finished:
+            break
     kept.sort(key=lambda row: row.game)
     return Simulation(
         chosen.name,

@@ -100,6 +100,11 @@ class Totals:
         """How many games there are, finished or not."""
         return self.finished + sum(self.unfinished.values())
 
+    @property
+    def limited(self) -> int:
+        """How many games were given up at the limit of steps."""
+        return self.unfinished.get(Ending.NODE_LIMIT.value, 0)
+
     def __add__(self, other: Self) -> Self:
         """Those of all games of both."""
         if not self.finished or not other.finished:

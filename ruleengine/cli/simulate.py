@@ -9,6 +9,7 @@ import click
 
 from ruleengine.batch import MachineName, NoMachine, choose
 from ruleengine.cli.bots import cast_of, cast_options, check_score, has_room, judged
+from ruleengine.cli.endless import early, hopeless, reason
 from ruleengine.cli.options import (
     FOUND,
     MOST_JOBS,
@@ -119,13 +120,15 @@ def command(
 
     Every seat picks each legal answer equally likely, unless --bots says who sits there. Game
     number i of a seed is the same whatever plays it, and however many play at once, unless a bot
-    thinks by the clock. The exit code is 1 if a rule broke down in some game.
+    thinks by the clock. A game that does not end within --node-limit is given
+    up; where the first ten are, no more are played. The exit code is 1 if a
+    rule broke down in some game, or no more were played.
     """
     configuration = chosen(players, settings)
     cast = cast_of(bots, rotate, score)
     entries: list[JsonEntry] = []
     runs: list[tuple[Simulation, float]] = []
-    for one in all_loaded(specs, configuration):
+    for spec, one in zip(dict.fromkeys(specs), all_loaded(specs, configuration), strict=True):
         has_room(one.game, cast)
         check_score(one.game, score)
         compiling = one.seconds + _made(one.game, machine)
@@ -140,6 +143,7 @@ def command(
                 node_limit=node_limit,
                 keep_rows=out is not None or games <= _ROWS,
                 progress=tell,
+                given_up=early(spec, one.game.name, games, node_limit),
                 cast=cast,
                 clock=perf_counter,
             )
@@ -154,10 +158,16 @@ def command(
     if json_:
         say_json(entries)
     else:
-        show_simulations(runs)
+        show_simulations(runs, node_limit)
         for shown in entries if watched else ():
             _show_options(shown)
-    return FOUND if any(run.errors for run, _ in runs) else 0
+    unending = False
+    for spec, (run, _) in zip(dict.fromkeys(specs), runs, strict=True):
+        found = hopeless(run, spec, games)
+        unending = unending or run.games < games
+        if found:
+            note(f"{run.name}: {found}")
+    return FOUND if unending or any(run.errors for run, _ in runs) else 0
 
 
 def _made(game: Instance, wanted: MachineName) -> float:
@@ -223,7 +233,7 @@ def simulation_entry(run: Simulation, seconds: float, compile_seconds: float) ->
     }
 
 
-def show_simulations(runs: list[tuple[Simulation, float]]) -> None:
+def show_simulations(runs: list[tuple[Simulation, float]], node_limit: int) -> None:
     """Runs as a table, then what went wrong."""
     rows = []
     for run, seconds in runs:
@@ -250,10 +260,10 @@ def show_simulations(runs: list[tuple[Simulation, float]]) -> None:
     for run, _ in runs:
         if run.cast is not None and run.cast.is_timed:
             note(f"{run.name}: bots thought by the clock, so these games cannot be played again")
-        why = f" ({run.why})" if run.why else ""
-        note(f"{run.name}: played by {_PLAYED_BY[run.machine]}{why}")
-        for reason, count in run.unfinished.items():
-            note(f"{run.name}: {count} unfinished: {reason}")
+        because = f" ({run.why})" if run.why else ""
+        note(f"{run.name}: played by {_PLAYED_BY[run.machine]}{because}")
+        for why, count in run.unfinished.items():
+            note(f"{run.name}: {reason(why, count, node_limit)}")
         for error, game in run.errors.items():
             note(f"{run.name}: game {game}: {error}")
 

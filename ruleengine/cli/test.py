@@ -258,7 +258,7 @@ def show_summary(suites: list[Suite], seconds: float) -> None:
     for suite in suites:
         if suite.searched is not None:
             say(f"{suite.name}: {_went(suite.searched)}")
-            for line in _missed(suite.searched):
+            for line in (*_unended(suite), *_missed(suite.searched)):
                 say(f"  {line}")
             if suite.searched.stayed:
                 say(f"{suite.name}: played, not gone through: {suite.searched.stayed}")
@@ -281,6 +281,15 @@ def _skipped(suite: Suite) -> Iterator[str]:
             yield f"skipped {len(tests)} laws, invariants and claims: {message}"
         else:
             yield from (f"skipped {one.sort.value} “{one.title}”: {message}" for one in tests)
+
+
+def _unended(suite: Suite) -> Iterator[str]:
+    """What it means that plays are without an end, and the command that shows one."""
+    if suite.searched is not None and suite.searched.endless:
+        yield (
+            "without an end: given up at the limit of steps (`--node-limit`); watch one: "
+            f"`rulewright play {suite.name} --bots all --seed 1`"
+        )
 
 
 def _missed(searched: Searched) -> Iterator[str]:

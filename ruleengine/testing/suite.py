@@ -19,11 +19,12 @@ from ruleengine.configurations import configurations, extremes, few, mixed, usua
 from ruleengine.coverage.ledger import Coverage
 from ruleengine.game import Instance
 from ruleengine.processes import Workers, in_order
-from ruleengine.properties.laws import LAWS, Finding, Law
+from ruleengine.properties.laws import Finding, Law
 from ruleengine.properties.looking import Looking
 from ruleengine.properties.trial import Trial, Tried, play_games, try_games
 from ruleengine.record import Record, RecordError
 from ruleengine.testing.apart import APART, Apart, settle, settled
+from ruleengine.testing.asked import asked_tests
 from ruleengine.testing.plan import Outcome, Plan, Searched, Sort, Tested
 from ruleengine.testing.scenarios import scenario_tests
 from ruleengine.testing.story import breaking, failed_test
@@ -31,6 +32,10 @@ from ruleengine.trail import ranks_of
 
 _TASKS: Final = 8
 _FEW: Final = 6  # configurations for which it does not pay to start processes
+_ENDLESS: Final = (
+    "is what ends a game ever reached?  below stands what no play came to; if games are only long, "
+    "`--node-limit` allows more"
+)
 
 
 @define(eq=False)
@@ -178,6 +183,8 @@ class Search:
         searched = self.searched
         if searched is None:
             return ""
+        if law is not Law.COMPILES and not searched.whole and not searched.plays:
+            return "nothing could be played"
         if law in (Law.END, Law.WINNERS) and not searched.ended and not searched.endless:
             return f"no game came to its end {self._how}, something else breaks before"
         phase = self._phases.get((law, test.title))
@@ -224,7 +231,7 @@ class Search:
         if endless and endless == plays and not searched.whole:
             # Of a variant that nobody asked for a few plays are made, which are given up early.
             outcome = Outcome.FAILED if self.plan.readings else Outcome.SKIPPED
-            return evolve(test, outcome=outcome, message=message)
+            return evolve(test, outcome=outcome, message=message, hint=_ENDLESS)
         return evolve(test, message=message or self._how)
 
     # ---- trials
@@ -310,20 +317,6 @@ class Search:
 
 
 # ---- what is asked
-
-
-def asked_tests(spec: Spec, plan: Plan) -> list[Tested]:
-    """The tests that plays decide, as they come out if nothing is found."""
-    name = spec.name
-    found = [Tested(name, Sort.LAW, law.value, Outcome.PASSED) for law in LAWS]
-    for graph in _first_graph(spec):
-        for sort, declared in ((Sort.INVARIANT, graph.invariants), (Sort.CLAIM, graph.claims)):
-            for one in declared:
-                place = None if one.span is None else str(one.span)
-                found.append(
-                    Tested(name, sort, one.title, Outcome.PASSED, clauses=one.clauses, place=place)
-                )
-    return [test for test in found if plan.wants(test.name)]
 
 
 def _law_of(test: Tested) -> Law:

@@ -292,6 +292,21 @@ def test_simulate_for_people(tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
 
     assert [line.split()[0] for line in out.splitlines()[:3]] == ["spec", "kuhn", "endless"]
     assert re.search(r"endless: \d unfinished: node-limit", err)
+    assert "watch one: `rulewright play " in err
+
+
+OUT = '            out "Out"\n'
+NEVER = "                when turn is 5\n"
+
+
+def test_simulate_gives_up(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Where no game comes to its end it is said early, few are played, and that is a finding."""
+    path = written(tmp_path, ENDLESS.replace("0..1 = 0", "0..5 = 0").replace(OUT, f"{OUT}{NEVER}"))
+    _, err = _said(capfd, "simulate", path, "-n", "500", "--node-limit", "50", code=1)
+
+    first, *_, last = err.splitlines()
+    assert "game 1 of 500 has not come to its end within 50 steps and is given up" in first
+    assert "no game came to its end, so only 10 of 500 games were played" in last
 
 
 def test_simulate_settings(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
