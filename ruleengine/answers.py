@@ -54,12 +54,16 @@ _MOST_TRIED: Final = 64  # ways to take an answer in which names are shared by t
 
 @frozen
 class Reason:
-    """Whether an answer is legal, and what says so: a sentence, clauses, a place in the spec."""
+    """Whether an answer is legal, and what says so: a sentence, clauses, a place in the spec.
+
+    `part` is what was typed and is no value of its slot, if that is why.
+    """
 
     legal: bool
     words: str
     clauses: Clauses = ()
     span: Span | None = None
+    part: str = ""
 
     def __str__(self) -> str:
         cited = f"  @{' @'.join(self.clauses)}" if self.clauses else ""
@@ -103,7 +107,8 @@ class Answers:
         for slot, part in zip(option.slots, parts, strict=False):
             values = self._read(table, seat, slot, part)
             if isinstance(values, _Unread):
-                return Reason(False, f"`{values.text}` is no {values.wanted}", option.clauses)
+                said = f"`{values.text}` is no {values.wanted}"
+                return Reason(False, said, option.clauses, part=values.text)
             meant.append(values)
         if len(parts) > len(option.slots):
             return self._reason(table, seat, WrongCount(option, len(option.slots)))

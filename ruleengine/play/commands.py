@@ -30,6 +30,19 @@ COMMANDS: Final = (
     Command("quit", "quit", "leave; the game is kept"),
 )
 
+MEANT: Final = {
+    "board": "table",
+    "show": "table",
+    "state": "table",
+    "look": "table",
+    "moves": "options",
+    "answers": "options",
+    "history": "log",
+    "exit": "quit",
+    "commands": "help",
+}
+"""Other words for commands; an option of the game of such a name goes first."""
+
 _ANSWERS: Final = (
     "Answer by number, or in words as they are shown; the first letters of each word will do. "
     "Enter alone gives the only answer there is."

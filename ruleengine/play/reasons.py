@@ -26,6 +26,7 @@ from ruleengine.play.citing import Citing, rule_text, where
 from ruleengine.play.lines import Line, Look, paragraph
 from ruleengine.play.matching import meant
 from ruleengine.play.offers import Offers, answerable, mentions, option_named
+from ruleengine.play.parting import parted, shape
 from ruleengine.play.telling import ANONYMOUS
 from ruleengine.statics import mentions_tokens
 from ruleengine.stops import Choice
@@ -270,7 +271,11 @@ class Reasons:
             read = typed.strip().partition(" ")[0] in self._names()
             return Verdict(f"`{typed}`", False, (), (), (), overview, read)
         option = options[0]
-        rest = _behind_name(plain(typed), option)
+        rest = parted(
+            _behind_name(plain(typed), option, self.game.graph.nodes[table.node].title),
+            option,
+            self._board(),
+        )
         words = f"{option.name} {self._spelled(rest)}".strip()
         if not rest and option.slots:
             rules = (_option_rule(option), *map(self._rule, option.guards))
@@ -281,16 +286,21 @@ class Reasons:
             return Verdict(words, True, tuple(map(self._rule, option.guards)), (), reason.clauses)
         rules = () if reason.span is None else (_option_rule(option),)
         note, read = reason.words, True
-        if reason.span is None and len(option.slots) > 1:
-            note, read = "this cannot be read", False
-        elif reason.span is None and any(mentions_tokens(s.local.type) for s in option.slots):
-            note = "nothing that you can see here is called so"
+        if reason.part and _takes_tokens(option):
+            note, read = "nothing that you can see here is called so", len(option.slots) == 1
+        elif reason.span is None and len(option.slots) > 1:
+            note, read = reason.words if reason.part else "this cannot be read", False
         legal = [o.words for o in offers if o.words.startswith(f"{option.name} ")]
-        note += f"; an answer looks like `{legal[0]}`" if legal else ""
+        if legal:
+            note += f"; an answer looks like `{legal[0]}`"
+        elif not read:
+            note += f"; an answer is written `{shape(option)}`"
         return Verdict(words, False, rules, (), reason.clauses, note, read)
 
     def _overview(self, table: Table, offers: Offers, options: Sequence[Option], typed: str) -> str:
         """What could be meant here at all."""
+        if typed.strip().isdecimal() and (numbers := [offer.number for offer in offers]):
+            return f"the numbers here are {numbers[0]} to {numbers[-1]}"
         step = self.game.graph.nodes[table.node].step
         known = options or (step.options if isinstance(step, Choose) else ())
         names = [option.name for option in known if option.name != ANONYMOUS]
@@ -300,6 +310,11 @@ class Reasons:
             return f"the options here are {listed(names)}{meant_}"
         looks = next((f"`{offer.words}`" for offer in offers), "nothing")
         return f"an answer here looks like {looks}"
+
+    def _board(self) -> str:
+        """The only board there is; empty where there are several, or none."""
+        boards = {place.zone for place in self.game.graph.places if place.square is not None}
+        return boards.pop() if len(boards) == 1 else ""
 
     def _names(self) -> frozenset[str]:
         """The options of all decisions of the game."""
@@ -343,10 +358,18 @@ def _nameless(step: Choose) -> tuple[Option, ...]:
     return tuple(only) if len(step.options) == 1 else ()
 
 
-def _behind_name(typed: str, option: Option) -> str:
-    """What was typed without the option's name, which one without a name does not need."""
+def _behind_name(typed: str, option: Option, title: str) -> str:
+    """What was typed without the option's name, which one without a name does not need; the first
+    word of the decision's title may stand for that."""
     first, _, rest = typed.partition(" ")
-    return typed if option.name == ANONYMOUS and first != ANONYMOUS else rest
+    asked = (option.title or title).lower().split(" ")[0]
+    if option.name == ANONYMOUS and first not in (ANONYMOUS, asked):
+        return typed
+    return rest
+
+
+def _takes_tokens(option: Option) -> bool:
+    return any(mentions_tokens(slot.local.type) for slot in option.slots)
 
 
 def _option_rule(option: Option) -> tuple[str, Span | None]:

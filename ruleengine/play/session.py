@@ -16,7 +16,7 @@ from compiler.graph.naming import listed
 from compiler.graph.values import seat_text
 from ruleengine.errors import RuleError
 from ruleengine.play.citing import Citing, where
-from ruleengine.play.commands import COMMANDS, help_text
+from ruleengine.play.commands import COMMANDS, MEANT, help_text
 from ruleengine.play.course import Course
 from ruleengine.play.faces import Faces
 from ruleengine.play.lines import Line, Look, Page, lines, paragraph
@@ -318,9 +318,11 @@ class Session:
         """
         word, _, rest = text.partition(" ")
         bare = word.lower().removeprefix("/").replace("?", "help")
+        bare = MEANT.get(bare, bare)
         if bare not in {command.name for command in COMMANDS}:
             return None, ""
-        if not word.startswith("/") and self.at is At.ANSWER and self._is_option(bare):
+        taken = word.lower(), bare
+        if not word.startswith("/") and self.at is At.ANSWER and any(map(self._is_option, taken)):
             return None, ""
         return bare, rest
 

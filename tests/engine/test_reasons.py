@@ -138,3 +138,22 @@ def test_what_lies_hidden_is_not_told(game: Instance) -> None:
 
     assert "3H" not in str(reason)
     assert "1 face down" in reason.words
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("step from grid[1,1] to grid[1,3]", "step from grid[1, 1], to grid[1, 3]"),
+        ("step from 1,1 to 1,2", "step from grid[1, 1], to grid[1, 2]"),
+        ("step from grid[9,9] to grid[1,1]", "`grid[9, 9]` is no square"),
+        ("step 1,1", "an answer is written `step from …, to …`"),
+        ("99", "the numbers here are 1 to "),
+    ],
+)
+def test_as_the_menu_shows(game: Instance, typed: str, told: str) -> None:
+    """Answers are read as the menu shows them, and what cannot be read is named."""
+    table = game.table(game.start())
+    choices = game.interpreter.options(table, 0)
+    (verdict,) = Reasons(game, Citing(game.compiled)).verdicts(table, choices, 0, typed)
+
+    assert told in f"{verdict.words}: {verdict.note}"
