@@ -6,9 +6,11 @@ A task is a function at the top of a module and plain values.  With one process 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import lru_cache
 from multiprocessing import get_context
-from signal import SIG_IGN, SIGINT, signal
+from signal import SIG_IGN, SIGINT, getsignal, signal
+from threading import current_thread, main_thread
 from typing import Self, TypeVar
 
 from compiler.config import Configuration
@@ -57,7 +59,9 @@ class Workers:
         if self._pool is None:
             context = get_context("spawn")
             self._pool = ProcessPoolExecutor(self._jobs, context, initializer=_leave_interrupts)
-        return _as_done({self._pool.submit(work, task): at for at, task in enumerate(tasks)})
+        with _interrupts_left():
+            waiting = {self._pool.submit(work, task): at for at, task in enumerate(tasks)}
+        return _as_done(waiting)
 
 
 def _as_done(positions: dict[Future[Done], int]) -> Iterator[tuple[int, Done]]:
@@ -100,6 +104,23 @@ def spread(
 def _leave_interrupts() -> None:
     """Ctrl-C reaches every process of a terminal; the one that started the others answers it."""
     signal(SIGINT, SIG_IGN)
+
+
+@contextmanager
+def _interrupts_left() -> Iterator[None]:
+    """Processes that are started meanwhile leave interrupts alone from their first moment on.
+
+    Only the main thread of a program may say so; else they do from where they begin to work.
+    """
+    usual = getsignal(SIGINT)
+    if usual is None or current_thread() is not main_thread():
+        yield
+        return
+    signal(SIGINT, SIG_IGN)
+    try:
+        yield
+    finally:
+        signal(SIGINT, usual)
 
 
 @lru_cache(maxsize=8)

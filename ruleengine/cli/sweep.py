@@ -99,6 +99,8 @@ def command(
     for path in output:
         if path.suffix not in _FORMS:
             raise click.UsageError(f"`{path}` says no format; end it with .csv, .parquet or .html")
+        if path.suffix == ".parquet":
+            _extra("parquet")  # what is missing is said before anybody plays
     read = sound(spec)
     axes = [*map(_axis, varied), *(_readings(read, name) for name in readings)]
     found = _points(read, _numbers(players), axes)

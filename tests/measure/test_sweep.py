@@ -163,10 +163,12 @@ def test_parquet(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(find_spec("pyarrow") is not None, reason="the extra parquet is there")
 def test_a_missing_extra_is_told(tmp_path: Path) -> None:
-    """What to install is said, and nothing is written."""
-    code, text = _run(PEBBLES, "-n", "5", "-j", "1", "-o", str(tmp_path / "rows.parquet"))
+    """What to install is said before anybody plays, and nothing is written."""
+    written, kept = (str(tmp_path / name) for name in ("rows.csv", "kept.sqlite"))
+    words = (PEBBLES, "-n", "5", "-j", "1", "--store", kept, "-o", written)
+    code, text = _run(*words, "-o", str(tmp_path / "rows.parquet"))
 
-    assert code == 2
+    assert (code, list(tmp_path.iterdir())) == (2, [])
     assert "rulewright[parquet]" in text
 
 
