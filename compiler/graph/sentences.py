@@ -142,7 +142,7 @@ class Sentences:
             case _:
                 said = self.words.text(value)
                 if said == name:
-                    return f"Hand on {name}"
+                    return f"What follows is about {name}"
                 if isinstance(present(variable.type), Player) and not args:
                     return f"{capital(name)} is now {said}"
                 return f"Set {name} to {said}"
@@ -154,9 +154,9 @@ class Sentences:
             case Const(0):
                 return f"Nothing is added to {name}"
             case Cond(test, then, Const(0)):
-                return f"If {words.text(test)}: add {words.text(then)} to {name}"
+                return f"Add {words.operand(then)} to {name} if {words.text(test)}"
             case Cond(test, Const(0), otherwise):
-                return f"Unless {words.text(test)}: add {words.text(otherwise)} to {name}"
+                return f"Add {words.operand(otherwise)} to {name} unless {words.text(test)}"
             case _:
                 return f"Add {words.operand(part)} to {name}"
 
