@@ -11,7 +11,8 @@ from compiler.flowchart.chart import chart
 from compiler.flowchart.course import course, is_titled
 from compiler.flowchart.glossary import meaning
 from compiler.flowchart.model import Chart, ChartEdge, Kind, Level
-from compiler.flowchart.offers import can_open, conditions
+from compiler.flowchart.offers import conditions
+from compiler.flowchart.openings import can_open
 from compiler.graph.core import (
     Apply,
     Assign,

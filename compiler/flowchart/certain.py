@@ -157,12 +157,12 @@ def _says_so(fact: Term, of: Fold) -> bool:
             if of.where is None or len(tests) != 1:
                 return False
             names = {bound.index: of.bound.index}
-            return _alike(domain, of.domain, {}) and _alike(tests[0], of.where, names)
+            return alike(domain, of.domain, {}) and alike(tests[0], of.where, names)
         case _:
             return False
 
 
-def _alike(one: object, other: object, names: dict[int, int]) -> bool:
+def alike(one: object, other: object, names: dict[int, int]) -> bool:
     """Whether two terms say the same, whatever their bound names are."""
     if type(one) is not type(other):
         return False
@@ -172,9 +172,9 @@ def _alike(one: object, other: object, names: dict[int, int]) -> bool:
         names = {**names, one.bound.index: other.bound.index}
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(
-            _alike(a, b, names) for a, b in zip(one, other, strict=True)
+            alike(a, b, names) for a, b in zip(one, other, strict=True)
         )
     if isinstance(one, (*TERMS, Domain)):
         kept: Any = [field.name for field in fields(type(one)) if field.eq]
-        return all(_alike(getattr(one, name), getattr(other, name), names) for name in kept)
+        return all(alike(getattr(one, name), getattr(other, name), names) for name in kept)
     return one == other

@@ -13,13 +13,7 @@ from attrs import evolve, frozen
 from compiler.flowchart.asking import odds, opened
 from compiler.flowchart.bookkeeping import kept
 from compiler.flowchart.certain import asked_of
-from compiler.flowchart.loops import (
-    closes_window,
-    each_of,
-    finds_nobody,
-    handed_on,
-    meant,
-)
+from compiler.flowchart.loops import closes_window, each_of, finds_nobody, handed_on, meant
 from compiler.flowchart.model import EdgeKind, Kind, Way
 from compiler.flowchart.offers import conditions, typed
 from compiler.flowchart.routes import Routes
@@ -167,7 +161,7 @@ class Labels:
         return self._given(phase, node_ids)[0]
 
     def _given(self, phase: str, node_ids: Iterable[int]) -> tuple[str, bool]:
-        """What a phase is given, and whether all of it is known before play."""
+        """What a phase is given, if not by the same name; and whether all is known before play."""
         steps = [self._node(node_id).step for node_id in node_ids]
         kept = {id(step.target): step.value for step in steps if isinstance(step, Assign)}
         words: list[str] = []
@@ -178,14 +172,15 @@ class Labels:
                 value = kept.get(id(value.source), value)
             if value is not None:
                 constant = constant and isinstance(value, Const)
-                words.append(self._named(spoken(param.name), value))
+                said = self._named(spoken(param.name), value)
+                words += [said] if said != spoken(param.name) else []
         return f"({', '.join(words)})" if words else "", constant
 
     def _named(self, name: str, value: Term) -> str:
-        """A value that a phase is given: with its name if it is known, yes and no as the name."""
+        """A value that a phase is given: with its name if it is known before play."""
         match value:
             case Const(bool() as agreed):
-                return name if agreed else f"not {name}"
+                return f"{name}: {'yes' if agreed else 'no'}"
             case Const():
                 return f"{name}: {_cut(self._words.text(value))}"
             case _:

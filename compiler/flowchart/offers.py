@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 
 from compiler.flowchart.asking import brief
+from compiler.flowchart.openings import legal
 from compiler.graph.core import (
     Apply,
-    Cond,
     Const,
     DomainMode,
-    Fold,
-    FoldMode,
     Guard,
     Option,
     Slot,
@@ -19,7 +17,6 @@ from compiler.graph.naming import spoken
 from compiler.graph.sentences import Sentences
 from compiler.graph.settled import settled
 from compiler.ops.numbers import AT_LEAST, AT_MOST, LESS, MORE
-from compiler.types import BOOL
 
 
 def typed(option: Option) -> str:
@@ -42,9 +39,9 @@ def conditions(
         among = " in" if slot.domain.mode is DomainMode.MEMBERS else ":"
         yield f"{name}{among} {words.domain(slot.domain)}{where}"
     possible = {
-        words.text(legal): f'"{sibling.title}" is possible'
+        words.text(fits): f'"{sibling.title}" is possible'
         for sibling in siblings
-        if sibling.title and (legal := _legal(sibling)) is not None
+        if sibling.title and (fits := legal(sibling)) is not None
     }
 
     known = sentences.words.known
@@ -80,31 +77,5 @@ def _at_least(test: Term) -> tuple[Term, int] | None:
             return None
 
 
-def can_open(option: Option) -> bool:
-    """Whether no guard of an option is known to fail before play."""
-    return not any(_is_settled(guard) and not _value(guard) for guard in option.guards)
-
-
 def _lead(slot: Slot) -> str:
     return f"{slot.preposition} " if slot.preposition else ""
-
-
-def _is_settled(guard: Guard) -> bool:
-    return isinstance(guard.holds, Const)
-
-
-def _value(guard: Guard) -> bool:
-    return isinstance(guard.holds, Const) and bool(guard.holds.value)
-
-
-def _legal(option: Option) -> Term | None:
-    """Whether something fits an option's slots, as a term; `None` if it has none or never can."""
-    if not option.slots or not can_open(option):
-        return None
-    body: Term = Const(True, type=BOOL)
-    for guard in reversed([guard for guard in option.guards if not _is_settled(guard)]):
-        last = isinstance(body, Const)
-        body = guard.holds if last else Cond(guard.holds, body, Const(False, type=BOOL), type=BOOL)
-    for slot in reversed(option.slots):
-        body = Fold(FoldMode.SOME, slot.bound, slot.domain, slot.where, body, type=BOOL)
-    return body

@@ -11,6 +11,7 @@ from attrs import field, frozen
 
 from compiler.flowchart.certain import always_asked
 from compiler.flowchart.model import Way
+from compiler.flowchart.openings import always_fits
 from compiler.graph.core import Branch, Call, Choose, Clauses, Const, Flow, Graph, Jump, Node
 from compiler.source import Span
 
@@ -55,6 +56,7 @@ class Routes:
         self._shut = shut
         self._orders: dict[int, tuple[int, ...]] = {}
         self._asked = always_asked(graph)
+        self._fits = always_fits(graph)
         self.nodes: dict[int, Node] = {node.id: node for node in graph.nodes}
         self.procedures = _procedures(graph, self.nodes)
         self._opening = _opening(graph, self.nodes)
@@ -70,8 +72,12 @@ class Routes:
                 yield Way(node_id, position), following
 
     def closed(self, node: Node, position: int) -> bool:
-        """Whether a way is never gone: an option that never opens, or that nobody is asked."""
-        return closed(node, position) or (position == 0 and node.id in self._asked)
+        """Whether a way is never gone: an option that never opens, nobody asked, nothing fits."""
+        match node.step:
+            case Choose(options=options) if position == len(options) and node.id in self._fits:
+                return True
+            case _:
+                return closed(node, position) or (position == 0 and node.id in self._asked)
 
     def impossible(self, node: Node, position: int) -> bool:
         """The same, and an answer that is never given in this configuration."""

@@ -59,8 +59,14 @@ class Steps:
         for procedure in self._routes.procedures:
             if procedure.name == name:
                 alone = self._chart([procedure], procedure.title, ())
-                return with_entries(alone, self._routes, self._effects.idle)
+                return with_entries(alone, self._routes, self._effects.idle | self._unreached(name))
         raise KeyError(name)
+
+    def _unreached(self, name: str) -> frozenset[str]:
+        """The procedures that are not drawn as leading to one, since no game comes to them."""
+        if self._shut_too or name not in self._reached:
+            return frozenset()
+        return frozenset(one.name for one in self._routes.procedures) - self._reached
 
     def matters(self, node: Node) -> bool:
         """Whether a node does more than keep what only another reading looks at."""
@@ -88,7 +94,7 @@ class Steps:
             clusters += draft.frames
         shut = [text for procedure in drawn for text in self._shut(procedure)]
         shut = [] if self._shut_too else shut
-        notes = (*notes, f"Never open here: {', '.join(shut)}") if shut else notes
+        notes = (*notes, f"Options never open here: {', '.join(shut)}") if shut else notes
         seats = f"{self._graph.seats} player{'s' if self._graph.seats != 1 else ''}"
         subtitle = ", ".join(text for text in (part, Level.STEPS.value, seats) if text)
         title = self._graph.title or self._graph.name

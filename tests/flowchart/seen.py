@@ -8,6 +8,7 @@ CHOICE = """
     phase turn "Turn"
         active chooses "Keep or pass?"
             keep "Keep"
+                when rounds < 3
                 score = 1
             pass_on to q in players "Pass on"
                 unless q is active

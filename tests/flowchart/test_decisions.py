@@ -51,7 +51,7 @@ def test_an_option_that_is_never_open_is_left_out() -> None:
     drawn = chart(graph)
 
     assert [edge.label for edge in drawn.edges if edge.source == "start.which"] == ["Plain"]
-    assert drawn.notes == ("Never open here: Special",)
+    assert drawn.notes == ("Options never open here: Special",)
 
 
 def test_looking_stays_with_the_choice() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from compiler.flowchart.chart import chart, lost_edges
 from compiler.flowchart.model import Chart, Kind
-from compiler.flowchart.routes import Routes, closed
+from compiler.flowchart.routes import Routes
 from compiler.graph.core import Graph
 from tests.flowchart.seen import CHOICE, PHASES
 from tests.flowchart.written import written
@@ -57,5 +57,30 @@ def test_all_ways_but_closed_options_are_counted() -> None:
 
     for node in graph.nodes:
         counted = [way.position for way, _ in routes.ways(node.id)]
-        expected = [at for at in range(len(node.next)) if not closed(node, at)]
+        expected = [at for at in range(len(node.next)) if not routes.closed(node, at)]
         assert counted == (expected if node.next else counted[:1])
+
+
+ELSE = """
+    start
+        active chooses "What?"
+            keep c in hand[active] "Keep"
+                move c to open
+            pass "Pass"
+                unless can keep{more}
+                score = 0
+            otherwise "Nothing can be done"
+                score = 1
+        end draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "drawn"),
+    [("", ["Keep", "Pass"]), (" or score > 3", ["Keep", "Pass", "nothing fits"])],
+)
+def test_what_never_comes_is_not_drawn(more: str, drawn: list[str]) -> None:
+    """Where one option is open exactly when another is not, something always fits."""
+    found = chart(written(ELSE.replace("{more}", more)))
+
+    assert [edge.label for edge in found.edges if edge.source == "start.what"] == drawn
