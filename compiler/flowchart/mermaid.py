@@ -1,7 +1,8 @@
 """A chart as Mermaid text, which wikis and code hosts draw where they show Markdown.
 
 Boxes are named `n1`, `n2`, ... in the chart's order, since Mermaid takes few letters in names; the
-chart's own ids stand in comments.  Kinds have the shapes and colours of the other drawings.
+chart's own ids stand in comments.  Kinds have the shapes and colours of the other drawings.  Frames
+say that they run downwards: Mermaid lays those that no arrow leaves on their sides.
 """
 
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ _SHAPES: Final[dict[Kind, tuple[str, str]]] = {
     Kind.EXIT: (">", "]"),
     Kind.ENTRY: (">", "]"),
     Kind.RETURN: ("((", "))"),
-    Kind.END: ("(((", ")))"),
+    Kind.END: ("[[", "]]"),
 }
 
 _ARROWS: Final = {
@@ -68,6 +69,7 @@ def _frame(
     chart: Chart, cluster: Cluster, number: int, names: dict[str, str], indent: str
 ) -> Iterator[str]:
     yield f'{indent}subgraph f{number}["{_words(cluster.title)}"]'
+    yield f"{indent}  direction TB"
     for node in chart.nodes:
         if node.cluster == cluster.id and node.kind not in (Kind.EXIT, Kind.ENTRY):
             yield from _box(node, names, f"{indent}  ")
