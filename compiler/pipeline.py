@@ -93,6 +93,21 @@ class Spec:
         return tuple(d for d in self.declarations if isinstance(d, ast.Given))
 
     @property
+    def invariants(self) -> tuple[ast.InvariantDecl, ...]:
+        """The declared invariants, in file order."""
+        return tuple(d for d in self.declarations if isinstance(d, ast.InvariantDecl))
+
+    @property
+    def claims(self) -> tuple[ast.ClaimDecl, ...]:
+        """The declared claims, in file order."""
+        return tuple(d for d in self.declarations if isinstance(d, ast.ClaimDecl))
+
+    @property
+    def own_scenarios(self) -> tuple[ast.Scenario, ...]:
+        """The scenarios that stand in the rulebook itself, or in variants laid over it."""
+        return tuple(d for d in self.declarations if isinstance(d, ast.Scenario))
+
+    @property
     def scenario_files(self) -> tuple[ast.File, ...]:
         """The files of scenarios, read when first asked for; raises `BrokenScenarios`."""
         files, report = self._told
@@ -116,10 +131,18 @@ class Spec:
 
     @property
     def scenarios(self) -> Iterator[ast.Scenario]:
-        """All scenarios, those in the rulebook itself first; may raise `BrokenScenarios`."""
-        yield from (d for d in self.declarations if isinstance(d, ast.Scenario))
-        for file in self.scenario_files:
-            yield from (item for item in file.items if isinstance(item, ast.Scenario))
+        """All scenarios, those in the rulebook itself first; may raise `BrokenScenarios`.
+
+        A file is read when the scenarios before it have been taken.
+        """
+        yield from self.own_scenarios
+        for source in self.sources.scenarios:
+            report = Report()
+            file = _parsed(source, report)
+            if report.has_errors:
+                raise BrokenScenarios(self._told[1])
+            items = () if file is None else file.items
+            yield from (item for item in items if isinstance(item, ast.Scenario))
 
     @cached_property
     def _declared(self) -> Declarations:

@@ -341,6 +341,14 @@ def _scenarios(name: str, base: Found, over: Sequence[Found]) -> list[Path]:
     ]
 
 
+def scenario_files(path: Path) -> tuple[Path, ...]:
+    """The files beside that of a rulebook or variant which tell scenarios of it."""
+    found = _open(path)
+    if found.heading is None or found.heading.role is Role.SCENARIOS:
+        return ()
+    return tuple(_scenarios(found.heading.name, found, ()))
+
+
 def _texts(paths: Sequence[Path], report: Report) -> Iterator[SourceFile]:
     for path in dict.fromkeys(paths):
         text = _text(path, report)

@@ -1,29 +1,34 @@
 """Files of rules as pytest collects them.
 
 What a file asks for is what stands in it: of a rulebook its own scenarios and all that plays
-decide, of a file of scenarios these, of a variant what plays decide with it.  The plays of a spec
-are made once, when the first of its tests is run that needs them.
+decide, of a file of scenarios these, of a variant what plays decide with it.  To collect, files are
+parsed and nothing is compiled for a number of players; the plays of a spec are made once, when the
+first of its tests is run that needs them.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import pytest
 
 from compiler.diagnostic import Report
 from compiler.lower.script import Written
-from compiler.pipeline import Spec, compile_sources
+from compiler.pipeline import Spec, compile_rules, compile_sources
 from compiler.render import full
 from ruleengine import library
-from ruleengine.library import Heading, Role
+from ruleengine.library import Role
 from ruleengine.scenario.suite import Stage, interpreter_of
+from ruleengine.testing.asked import asked_tests
 from ruleengine.testing.failing import failure
 from ruleengine.testing.kept import FOLDER, Kept
 from ruleengine.testing.plan import Outcome, Plan, Tested
 from ruleengine.testing.scenarios import scenario_test
-from ruleengine.testing.suite import asked_tests, game_tests
+
+Playing: TypeAlias = Callable[[Spec, Plan], Iterator[Tested]]
+"""Plays games of a spec, and says what came of it."""
 
 
 class BrokenRules(Exception):
@@ -39,22 +44,26 @@ class RulesFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """Its tests."""
-        heading = library.heading(self.path.read_text(encoding="utf-8", errors="replace"))
         spec = self.spec
         if isinstance(spec, Report):
             yield CheckItem.from_parent(self, name="check", report=spec)
             return
-        yield from self._scenarios(spec)
-        if heading is None or heading.role is not Role.SCENARIOS:
-            for test in asked_tests(spec, self._plan(spec, heading)):
+        for scenario in self._scenarios(spec):
+            name = f"scenario: {scenario.tail.text}"
+            yield ScenarioItem.from_parent(self, name=name, scenario=scenario)
+        if self._role is not Role.SCENARIOS:
+            for test in asked_tests(spec, self._plan(spec)):
                 name = f"{test.sort.value}: {test.title}"
                 yield PlayedItem.from_parent(self, name=name, test=test)
 
     @cached_property
     def spec(self) -> Spec | Report:
-        """What the file belongs to, compiled."""
+        """What the file belongs to; files of scenarios beside it are looked at by themselves."""
         sources = library.read(str(self.path))
-        return sources if isinstance(sources, Report) else compile_sources(sources)
+        if isinstance(sources, Report):
+            return sources
+        compiled = compile_sources if self._role is Role.SCENARIOS else compile_rules
+        return compiled(sources)
 
     @cached_property
     def stage(self) -> Stage:
@@ -68,32 +77,39 @@ class RulesFile(pytest.File):
         """How the tests came out that plays decide, by name."""
         if isinstance(self.spec, Report):
             return {}
-        heading = library.heading(self.path.read_text(encoding="utf-8", errors="replace"))
         kept = Kept(self.config.rootpath / FOLDER)
-        found = {test.name: test for test in game_tests(self.spec, self._plan(self.spec, heading))}
+        # Whoever runs scenarios alone does not wait for what plays.
+        play: Playing = import_module("ruleengine.testing.suite").game_tests
+        found = {test.name: test for test in play(self.spec, self._plan(self.spec))}
         for test in found.values():
             kept.update(test)
         return found
 
-    def _plan(self, spec: Spec, heading: Heading | None) -> Plan:
+    @cached_property
+    def _role(self) -> Role | None:
+        """What the file says it is."""
+        heading = library.heading(self.path.read_text(encoding="utf-8", errors="replace"))
+        return None if heading is None else heading.role
+
+    def _plan(self, spec: Spec) -> Plan:
         """How much is played: of a variant less, unless it is asked for."""
         option = self.config.getoption
-        variant = heading is not None and heading.role is Role.VARIANT
         return Plan(
             option("--rules-games"),
             option("--rules-seed"),
-            readings=not variant or option("--rules-readings"),
+            readings=self._role is not Role.VARIANT or option("--rules-readings"),
             states=0 if not option("--rules-games") else Plan(0).states,
             stops=0 if not option("--rules-games") else Plan(0).stops,
             known=Kept(self.config.rootpath / FOLDER).known(spec.name),
         )
 
-    def _scenarios(self, spec: Spec) -> Iterator[pytest.Item]:
+    def _scenarios(self, spec: Spec) -> Iterator[Written]:
         """The scenarios that stand in this file."""
-        for scenario in spec.scenarios:
-            if Path(scenario.span.file.name).resolve() == self.path.resolve():
-                name = f"scenario: {scenario.tail.text}"
-                yield ScenarioItem.from_parent(self, name=name, scenario=scenario)
+        if self._role is Role.SCENARIOS:
+            yield from spec.scenarios
+            return
+        own = self.path.resolve()
+        yield from (one for one in spec.own_scenarios if Path(one.span.file.name).resolve() == own)
 
 
 class RulesItem(pytest.Item):
@@ -163,6 +179,21 @@ class CheckItem(RulesItem):
     def runtest(self) -> None:
         """Fails."""
         raise BrokenRules(full(self.report).splitlines())
+
+
+def brought(named: Sequence[Path]) -> Iterator[Path]:
+    """The files of scenarios of the rulebooks among these files and folders, those left out that
+    are among them already.
+    """
+    there = {path.resolve() for path in named}
+    for path in named:
+        if path.suffix != library.SUFFIX or not path.is_file():
+            continue
+        for told in library.scenario_files(path):
+            whole = told.resolve()
+            if there.isdisjoint((whole, *whole.parents)):
+                there.add(whole)
+                yield told
 
 
 def _line(place: str | None, path: Path) -> int | None:

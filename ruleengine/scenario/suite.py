@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import TypeAlias
 
 from attrs import define, field, frozen
@@ -71,6 +72,17 @@ class Stage:
             self._games[wish] = _game(self.spec, wish, self.making)
         return _run(scenario, self._games[wish])
 
+    def run_all(self, chosen: Sequence[Written]) -> Iterator[Ran | Unreadable]:
+        """Runs these, and forgets each game behind the last that is played in it."""
+        asked = [configuration_of(scenario) for scenario in chosen]
+        left = Counter(wish for wish in asked if isinstance(wish, Configuration))
+        for scenario, wish in zip(chosen, asked, strict=True):
+            yield self.run(scenario)
+            if isinstance(wish, Configuration):
+                left[wish] -= 1
+                if not left[wish]:
+                    self.clear(wish)  # nobody needs it any more, and there may be many
+
     def clear(self, configuration: Configuration) -> None:
         """Forgets a game."""
         self._games.pop(configuration, None)
@@ -81,24 +93,21 @@ def run_scenarios(
     wanted: Callable[[str], bool] = lambda _: True,
     making: Making = interpreter_of,
 ) -> Iterator[Ran | Unreadable]:
-    """Runs the scenarios whose titles are wanted, in file order."""
+    """Runs the scenarios whose titles are wanted, in file order.
+
+    The first is run as soon as its file is read; the files behind it wait.
+    """
+    stage = Stage(spec, making)
     written = (scenario for scenario in spec.scenarios if wanted(scenario.tail.text))
-    return run_written(spec, tuple(written), making)
+    yield from map(stage.run, islice(written, 1))
+    yield from stage.run_all(tuple(written))
 
 
 def run_written(
     spec: Spec, chosen: Sequence[Written], making: Making = interpreter_of
 ) -> Iterator[Ran | Unreadable]:
     """Runs these scenarios of a spec, in their order."""
-    stage = Stage(spec, making)
-    asked = [configuration_of(scenario) for scenario in chosen]
-    left = Counter(wish for wish in asked if isinstance(wish, Configuration))
-    for scenario, wish in zip(chosen, asked, strict=True):
-        yield stage.run(scenario)
-        if isinstance(wish, Configuration):
-            left[wish] -= 1
-            if not left[wish]:
-                stage.clear(wish)  # nobody needs it any more, and there may be many
+    return Stage(spec, making).run_all(chosen)
 
 
 def _game(spec: Spec, wish: Configuration, making: Making) -> _Game | Report:

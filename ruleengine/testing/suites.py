@@ -9,7 +9,7 @@ from typing import Protocol
 from attrs import evolve, frozen
 
 from compiler.diagnostic import Report
-from compiler.pipeline import Spec
+from compiler.pipeline import BrokenScenarios, Spec
 from ruleengine.game import open_spec
 from ruleengine.processes import Workers, in_order
 from ruleengine.testing.kept import Kept
@@ -19,7 +19,7 @@ from ruleengine.testing.scenarios import scenario_tests
 
 @frozen
 class Suite:
-    """The tests of one spec and how long they took; `report` says why there are none."""
+    """The tests of one spec and how long they took; `report` says why there are no more."""
 
     name: str
     tests: tuple[Tested, ...]
@@ -80,14 +80,18 @@ def run_suite(
     first: float | None = None
     plan = asked.known(spec)
     search: list[Searching] = []
-    for test in _tests(spec, plan, workers, search, then):
-        first = first or perf_counter() - begun
-        found.append(test)
-        tell(test)
-        if asked.stopping and test.outcome is Outcome.FAILED:
-            break
+    report: Report | None = None
+    try:
+        for test in _tests(spec, plan, workers, search, then):
+            first = first or perf_counter() - begun
+            found.append(test)
+            tell(test)
+            if asked.stopping and test.outcome is Outcome.FAILED:
+                break
+    except BrokenScenarios as broken:
+        report = broken.report
     searched = search[0].searched if search else None
-    return Suite(asked.name, tuple(found), None, searched, perf_counter() - begun, first)
+    return Suite(asked.name, tuple(found), report, searched, perf_counter() - begun, first)
 
 
 def _tests(

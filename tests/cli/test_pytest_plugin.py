@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ruleengine.pytest_plugin.collecting import brought
 from tests.engine.games import COUNTER, UNFAIR, written
 from tests.engine.test_testing import TOLD
 
@@ -13,9 +14,9 @@ ROOT = Path(__file__).parents[2]
 WRONG = 'rulebook wrong "Wrong"\n    seats 2..2\nstart\n    x = 1\n'
 
 
-def _pytest(folder: Path, *words: str) -> str:
-    """What pytest writes about a folder, the package's own settings left out."""
-    command = [sys.executable, "-m", "pytest", "-p", "ruleengine.pytest_plugin", *words, "."]
+def _pytest(folder: Path, *words: str, of: str = ".") -> str:
+    """What pytest writes about a folder or file, the package's own settings left out."""
+    command = [sys.executable, "-m", "pytest", "-p", "ruleengine.pytest_plugin", *words, of]
     done = subprocess.run(
         command,
         cwd=folder,
@@ -57,6 +58,26 @@ def test_every_file_is_collected(folder: Path) -> None:
 
     again = _pytest(folder, "--lf", "-x", "-k", "Counts")
     assert "1 failed" in again
+
+
+def test_a_rulebook_brings_along_its_scenarios(folder: Path) -> None:
+    """Whoever names a rulebook can pick its scenarios, though they stand in a file beside it."""
+    said = _pytest(folder, "--collect-only", "-q", "-k", "scenario", of="counter.rules")
+
+    assert [line for line in said.splitlines() if "::" in line] == [
+        "counter-scenarios.rules::scenario: Two and two",
+        "counter-scenarios.rules::scenario: A mistake",
+    ]
+
+
+def test_what_is_named_twice_is_brought_once(folder: Path) -> None:
+    """Scenarios that are named themselves, or whose folder is, come by themselves."""
+    rulebook, told = folder / "counter.rules", folder / "counter-scenarios.rules"
+
+    assert list(brought([rulebook])) == [told]
+    assert list(brought([rulebook, rulebook])) == [told]
+    assert list(brought([told, rulebook])) == []
+    assert list(brought([folder, rulebook])) == []
 
 
 @pytest.mark.long

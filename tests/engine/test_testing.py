@@ -11,6 +11,8 @@ from ruleengine.properties.laws import LAWS, Broken, Law
 from ruleengine.properties.looking import Lawful
 from ruleengine.record import Record, replay
 from ruleengine.testing import plan as testing
+from ruleengine.testing import suites
+from ruleengine.testing.kept import Kept
 from ruleengine.testing.plan import Outcome, Plan, Sort
 from ruleengine.testing.suite import run_tests
 from tests.engine.games import COUNTER, ENDLESS, STUCK, UNFAIR, written
@@ -249,3 +251,18 @@ def test_what_was_never_asked_does_not_pass(tmp_path: Path, states: int) -> None
 
     assert idle == {Law.END.value, Law.WINNERS.value, "Few when one rests"}
     assert "never began" in found["Few when one rests"].message
+
+
+def test_scenarios_that_cannot_be_read_end_a_suite(tmp_path: Path) -> None:
+    """The first scenario is run before the other files are read; what is wrong there is told."""
+    path = written(tmp_path, COUNTER)
+    (tmp_path / "counter-scenarios.rules").write_text(TOLD, encoding="utf-8")
+    worse = tmp_path / "counter-worse-scenarios.rules"
+    worse.write_text('scenarios of counter\nscenario "No"\n    ???\n', encoding="utf-8")
+    asked = suites.Asked(path, Plan(0), Kept(tmp_path / "found"), stopping=False)
+
+    suite = suites.try_suite(asked)
+
+    assert suite.report is not None
+    assert [test.title for test in suite.tests] == ["Two and two"]
+    assert suite.failed
