@@ -138,7 +138,7 @@ def test_a_phase_is_found_on_its_first_page() -> None:
 @needs_renderer
 def test_a_rulebook_is_printed_as_one_page() -> None:
     """HTML for paper has a section for each sheet, and connectors lead to some of these."""
-    made = compiled("jinx")
+    made = compiled("jinks")
     page = shown(made, Form.HTML, manner=Manner(paper=Paper.A4))
     assert isinstance(page, bytes)
     phases = [one.phase or "" for one in charts(made.graph, Level.STEPS)]
