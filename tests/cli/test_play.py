@@ -126,7 +126,7 @@ def test_answers_are_said_as_people_say_them() -> None:
     sets = run("play", "highjinks", "--seed", "5", typed="why 2h 4h 5h 6h 7d jh\n")
 
     assert "with AL from A's tree 1 to grid[1, 1]" in done.output
-    assert "A: Move a piece: with AL, to grid[1, 1]." in done.output
+    assert "A: Move an own piece: with AL, to grid[1, 1]." in done.output
     assert "  1  7D, JH, 5H, 6H, 2H, 4H" in sets.output
     assert "or type the names, in any order, as in `7D JH 5H 6H 2H 4H`" in sets.output.replace(
         "\n      ", " "
