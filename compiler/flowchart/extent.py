@@ -17,8 +17,8 @@ SHEET: Final = (539, 785)
 """A4 inside its white edges: the shorter side, and the longer."""
 MOST: Final = 39
 """Boxes that a reader can take in at once."""
-LEAST: Final = 0.435
-"""How small a page may be drawn on a sheet: letters of 11 points are 4.8 then."""
+LEAST: Final = 0.42
+"""How small a page may be drawn on a sheet: letters of 11 points are 4.6 then."""
 
 _LETTER: Final = 5.4  # width of one
 _LINE: Final = 13.0
