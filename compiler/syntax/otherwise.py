@@ -94,7 +94,114 @@ SAYINGS: dict[str, Saying] = {
         "some player is shown them",
         "write `show {0} to p`; everybody sees them: `reveal {0}`",
     ),
+    "increases": _saying(
+        rf"^ *({_TERM}) (?:increases?|grows?|rises?|decreases?|falls?|drops?) (?:by )?"
+        r"([\w.\[\]]+)$",
+        "steps begin with what is changed",
+        "write `{0} += {1}`, or `{0} -= {1}`",
+    ),
+    "reveals": _saying(
+        rf"^ *({_TERM}|{_SEAT}) (?:reveals?|shows?|discloses?) ([a-z_].*)$",
+        "steps begin with what is done",
+        "write `reveal {1}`; one player is shown them: `show {1} to p`",
+    ),
+    "must choose": _saying(
+        rf"^ *({_TERM}|{_SEAT}) (?:must|has to|can|should) (?:choose|pick|select) (.+)$",
+        "who decides has to, unless he may",
+        "write `{0} chooses {1}`; who may also do nothing: `{0} may choose {1}`",
+    ),
+    "skip turn": _saying(
+        r"^ *(?:skip|end|finish) (?:the |his |her |their )?(?:turn|round)$",
+        "whose turn it is stands in a variable of yours",
+        "write `active = next(active)`, and `-> turn` with the name of the phase",
+    ),
+    "swap": _saying(
+        rf"^ *(?:swap|exchange|switch) ({_TERM}) (?:and|with) ({_TERM})$",
+        "two places change by way of a third",
+        "declare a zone `aside`; write `move {0} to aside`, `move {1} to {0}`, `move aside to {1}`",
+    ),
+    "end game": _saying(
+        r"^ *(?:end|finish|stop) (?:the )?game\b.*$",
+        "a game ends with its result",
+        "write `end winners A`, `end draw`, or `end scores` and `end ranking` with what is counted",
+    ),
+    "remove what": _saying(
+        r"^ *(?:remove|delete|discard) ([a-z_]\w*\(.*\))$",
+        "what leaves the game goes to the box",
+        "write `move {0} to box`, or to the place where it goes",
+    ),
+    "remove player": _saying(
+        rf"^ *remove ({_SEAT})$",
+        "a player lies nowhere",
+        "write `eliminate {0}`: he is out, and the others play on",
+    ),
+    "go to": _saying(
+        r"^ *(?:go to|jump to|continue with|proceed to) ([a-z_]\w*)$",
+        "what comes next stands behind an arrow",
+        "write `-> {0}`; to come back behind it: `do {0}`",
+    ),
+    "then": _saying(
+        r"^ *(?:if|elif) .*?(?P<wrong>\bthen)$",
+        "what is done stands in the lines below, further in",
+        "remove it",
+    ),
+    "each player chooses": _saying(
+        r"^ *(?:each|every|all) players? (?:chooses?|picks?|selects?|plays?|draws?|gets?)\b.*$",
+        "one after the other is a loop",
+        "write `for p in players`, and below it, further in, the step with `p`",
+    ),
+    "set with is": _saying(
+        rf"^ +({_TERM}) is (?!$)(.+)$",
+        "what something becomes stands behind `=`",
+        "write `{0} = {1}`",
+        "{0} = {1}",
+    ),
+    # ---- heads
+    "players": _saying(
+        r"^ *players:? (\d+) *(?:-|–|to|\.\.) *(\d+)$",
+        "how many play is told by their seats",
+        "write `seats {0}..{1}`",
+        "seats {0}..{1}",
+    ),
+    "type without colon": _saying(
+        r"^var [a-z_]\w* (?P<wrong>(?:player|number|square|bool|integer|int))$",
+        "a colon stands before what a variable can be",
+        "write it as in `var winner: player or none = none`, `var round: 0..9 = 0`",
+    ),
+    "no for false": _saying(
+        r"= *(?P<wrong>no)$",
+        "truths are `true` and `false`",
+        "write `false`",
+        "false",
+    ),
+    "yes or no": _saying(
+        r"^ +([a-z_]\w*): *(?P<wrong>(?:yes, *no|no, *yes|true, *false|false, *true))\b",
+        "what is true or not has a type",
+        "write `{0}: bool`; what changes while one plays: `flag {0}`",
+    ),
+    # ---- choices
+    "between": _saying(
+        r"choose?s? (?P<wrong>([a-z_]\w*) (?:between|from) ([\w\[\]]+) (?:and|to) ([\w\[\]]+))$",
+        "numbers are given by their first and last",
+        "write `{1} in {2}..{3}`",
+        "{1} in {2}..{3}",
+    ),
+    "chooses from": _saying(
+        rf"choose?s? (?P<wrong>(?:(?:a|one|any) )?(?:[a-z]\w* )?(?:from|out of) ({_TERM}))$",
+        "what is chosen has a name",
+        "write `c in {1}`, and below it use `c`",
+    ),
     # ---- terms
+    "has": _saying(
+        rf"(?P<wrong>({_TERM}) (?:has|have|contains?|includes?) ([\w.]+))$",
+        "what lies there is asked one by one",
+        "write it as in `some c in {1}: c.rank is {2}`; whether it lies there itself: `{2} in {1}`",
+    ),
+    "count of": _saying(
+        rf"(?P<wrong>count of ([a-z_]\w*) in ({_TERM}) (?:is|=|<=?|>=?) .+)$",
+        "what is counted is told of each",
+        "write it as in `count(c for c in {2} where c.rank is {1})`; all of them: `count({2})`",
+    ),
     "bars": _saying(
         rf"{_BEGINS_TERM} *(?P<wrong>\|(?!\|) *([^|\n]+?) *\|(?!\|))",
         "other languages write it so",
@@ -177,6 +284,28 @@ SAYINGS: dict[str, Saying] = {
         "scenarios say so with a word of their own",
         "write `expect winners {0}`",
         "expect winners {0}",
+    ),
+    "winner": _saying(
+        r"^ *expect winner:? *(?:=|is)? *([A-Z][\w, ]*)$",
+        "scenarios say so with a word of their own",
+        "write `expect winners {0}`",
+        "expect winners {0}",
+    ),
+    "winners are": _saying(
+        r"^ *expect winners *(?:=|is|are) *(\S.*)$",
+        "those who win stand right behind the word",
+        "write `expect winners {0}`",
+        "expect winners {0}",
+    ),
+    "cannot": _saying(
+        rf"^ *expect {_SEAT} (?:cannot|can't|can not|may not|must not) (.+)$",
+        "scenarios say so with a word of their own",
+        "write `expect refused {0}`, with the name of the option",
+    ),
+    "given in one line": _saying(
+        r"^ +given (\S.*)$",
+        "what is given stands in lines of its own, further in",
+        "write `given`, and below it `{0}`",
     ),
     "expect nobody wins": _saying(
         r"^ *expect (?:a )?(?:draw|tie)\b",
@@ -263,7 +392,8 @@ def said_otherwise(place: Place) -> Hint | None:
         start = match.start(which) + len(match[which]) - len(match[which].lstrip())
         span = place.source.span(begin + start, begin + match.end(which))
         told = tuple(group.strip() if group else "" for group in match.groups())
-        if any(group in LINE_WORDS | ALWAYS_WORDS for group in told):
+        named = told[saying.pattern.groupindex.get("wrong", 0) :]
+        if any(group in LINE_WORDS | ALWAYS_WORDS for group in named):
             continue
         edits = (Edit(span, saying.instead.format(*told)),) if saying.instead else ()
         return Hint(span, saying.fix.format(*told), saying.reason, SaidOtherwise, edits)

@@ -37,6 +37,9 @@ LINE = STEP.replace("    if score[A] is 3\n        {line}\n", "") + 'scenario "I
 ZONE = (
     STEP.replace("    if score[A] is 3\n        {line}\n", "") + "zone more: pile of num, {line}\n"
 )
+VAR = STEP.replace("        {line}\n", "        score[A] = 1\n").replace(
+    "start\n", "{line}\nstart\n"
+)
 WAYS = {  # row -> where, a wrong line, what is told, a right line
     "wins": (STEP, "active wins", "end winners active", "end winners active"),
     "loses": (STEP, "active loses", "end winners others(active)", "end winners others(active)"),
@@ -96,6 +99,45 @@ WAYS = {  # row -> where, a wrong line, what is told, a right line
     "bare answer": (LINE, "A: 3", "A: choose 3", "A: choose 3"),
     "class before token": (LINE, "expect table = num 1, 2", "write `1` alone",
                            "expect table = 1, 2"),
+    "increases": (STEP, "score[A] increases by 1", "score[A] += 1", "score[A] += 1"),
+    "reveals": (STEP, "A reveals hand[A]", "`reveal hand[A]`", "reveal hand[A]"),
+    "must choose": (STEP, "A must choose d in hand[A]", "`A chooses d in hand[A]`",
+                    "A chooses _d in hand[A]"),
+    "skip turn": (STEP, "skip turn", "active = next(active)", "active = next(active)"),
+    "swap": (STEP, "swap hand[A] and hand[B]", "move hand[B] to hand[A]",
+             "move hand[B] to hand[A]"),
+    "end game": (STEP, "end game, A wins", "end winners A", "end winners A"),
+    "remove what": (STEP, "remove last(table)", "move last(table) to box",
+                    "move last(table) to box"),
+    "remove player": (STEP, "remove B", "eliminate B", "eliminate B"),
+    "go to": (STEP, "go to turn", "-> turn", "-> turn"),
+    "then": (VAR.replace("{line}\n", "").replace("if score[B] is 3", "{line}"),
+             "if score[B] is 3 then", "remove it", "if score[B] is 3"),
+    "each player chooses": (STEP, "each player chooses a card", "`for p in players`",
+                            "for p in players\n            score[p] = 0"),
+    "set with is": (STEP, "score[A] is 0", "score[A] = 0", "score[A] = 0"),
+    "players": (STEP.replace("    seats 2\n", "    {line}\n")
+                .replace("        {line}\n", "        score[A] = 1\n"),
+                "players 2-4", "seats 2..4", "seats 2..4"),
+    "type without colon": (VAR, "var winner player", "player or none = none",
+                           "var winner: player or none = none"),
+    "no for false": (VAR, "var over: bool = no", "`false`", "var over: bool = false"),
+    "yes or no": (STEP.replace("    copies 2\n", "    {line}\n    copies 2\n")
+                  .replace("        {line}\n", "        score[A] = 1\n"),
+                  "wild: yes, no", "wild: bool", "wild: bool"),
+    "between": (STEP, "A chooses bid between 1 and 5", "bid in 1..5", "A chooses bid in 1..5"),
+    "chooses from": (STEP, "A chooses from hand[A]", "c in hand[A]", "A chooses _d in hand[A]"),
+    "has": (STEP, "score[A] = if table has 2 then 1 else 0".replace(" then 1 else 0", ""),
+            "some c in table: c.rank is 2",
+            "score[A] = if (some d in table: d.value is 2) then 1 else 0"),
+    "count of": (STEP, "if count of value in table is 2", "count(c for c in table where",
+                 "score[A] = count(d for d in table where d.value is 2)"),
+    "winner": (LINE, "expect winner A", "expect winners A", "expect winners A"),
+    "winners are": (LINE, "expect winners = A", "expect winners A", "expect winners A"),
+    "cannot": (LINE, "expect A cannot choose 3", "expect refused choose 3",
+               "expect refused choose 3"),
+    "given in one line": (LINE, "given table = 1", "`given`, and below it `table = 1`",
+                          "given\n        table = 1"),
 }  # fmt: skip
 
 
