@@ -150,7 +150,9 @@ class Calling(Notation):
             return self._owned(spoken(op.name), args)
         name, _, board = op.name.partition(" of ")
         where = f" on {spoken(board)}" if board else ""
-        return Worded(f"{self._owned(_BESIDE.get(name, spoken(name)), args).words}{where}", Bind.PICK)
+        return Worded(
+            f"{self._owned(_BESIDE.get(name, spoken(name)), args).words}{where}", Bind.PICK
+        )
 
 
 @lru_cache(maxsize=16)

@@ -191,7 +191,7 @@ def test_what_a_loop_goes_through_is_told() -> None:
     """A player of Jinxx falls out with two pieces: the chart says so below the loop that asks."""
     words = {told.word: told.means for told in chart(compiled("jinxx").graph).meanings}
 
-    assert words["p falls out"] == "the number of p's pieces left is at most 2"
+    assert words["p falls out"] == "the number of p's pieces is at most 2"
 
 
 EVERYBODY = """
