@@ -5,6 +5,7 @@ from typing import Final, assert_never
 from attrs import define
 
 from compiler.graph.core import Shape, Term, Value
+from compiler.graph.notation import term_text
 from compiler.graph.values import ValueWords, seat_text
 from compiler.lower.script import (
     Answered,
@@ -157,7 +158,12 @@ class Expectations:
         value = self._value(table, spot)
         if value != Setting(self.course.interpreter, self.words, table).value_of(spot, items, span):
             text = ValueWords(self.words.graph).text(value, spot.variable.type)
-            raise Broken(f"{spot.variable.name} is {text}", span)
+            raise Broken(f"{self._named(spot)} is {text}", span)
+
+    def _named(self, spot: ValueSpot) -> str:
+        """A variable as it was written: `points[B]`."""
+        keys = ", ".join(term_text(key, self.words.graph) for key in spot.keys)
+        return f"{spot.variable.name}[{keys}]" if keys else spot.variable.name
 
     def _value(self, table: Table, spot: ValueSpot) -> Value:
         slot = self._slot(table, spot)
