@@ -28,7 +28,10 @@ RULES = """
 """
 
 # "already asked" is a name that Klink's rules give themselves
-KEPT = re.compile(r"\b(?!already )\w+ (left|asked) to\b|\bpicked to\b|\bwindow order\b|\bto (none|true|false)$")
+KEPT = re.compile(
+    r"\b(?!already )\w+ (left|asked) to\b|\bpicked to\b|\bwindow order\b"
+    r"|\bto (none|true|false)$"
+)
 
 
 def test_loops_and_sealed_decisions_are_told() -> None:
