@@ -23,6 +23,7 @@ from ruleengine.record import rules_digest
 
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?::(\d+))?")
 _MOST = 10_000  # points of one sweep
+_MOST_GAMES = 10_000_000  # at each point
 _FORMS = (".csv", ".parquet", ".html")
 
 
@@ -42,7 +43,7 @@ _FORMS = (".csv", ".parquet", ".html")
 @click.option(
     "-n",
     "--games",
-    type=Whole(1),
+    type=Whole(1, _MOST_GAMES),
     default=100,
     show_default=True,
     metavar="N",

@@ -113,7 +113,7 @@ def parting_scenario(old: Instance, new: Instance, parting: Parting, title: str)
     for lines in _said(lockstep.old, lockstep.new, parting.about, parting.old):
         body = "\n".join([*played, *lines])
         text = f"{head}\n{body}\n"
-        if _passed(old.compiled.spec, [text])[0] and not _passed(new.compiled.spec, [text])[0]:
+        if passed(old.compiled.spec, [text])[0] and not passed(new.compiled.spec, [text])[0]:
             return text
     return None
 
@@ -132,20 +132,20 @@ def _proved(
     bodies = ["\n".join([*played, *lines]) for lines in said]
     elsewhere = evolve(other, title=mine.title)
     texts = [f"{one.head}\n{body}\n" for body in bodies for one in (mine, elsewhere)]
-    passed = _passed(spec, texts)
+    held = passed(spec, texts)
     for at in range(0, len(texts), 2):
-        if passed[at] and not passed[at + 1]:
+        if held[at] and not held[at + 1]:
             return texts[at]
     return None
 
 
-def _passed(spec: Spec, texts: list[str]) -> list[bool]:
-    """Whether each of some scenarios can be read and holds."""
+def passed(spec: Spec, texts: list[str]) -> list[bool]:
+    """Whether each of some scenarios can be read and holds; one that cannot spoils no other."""
     name = spec.name.rsplit("+", 1)[-1]
     file = SourceFile("witness.rules", "\n".join([f"scenarios of {name}\n", *texts]))
     compiled = compile_sources(evolve(spec.sources, scenarios=(file,)))
     if isinstance(compiled, Report):  # one that cannot be read says nothing against the others
-        return [False] if len(texts) == 1 else [_passed(spec, [text])[0] for text in texts]
+        return [False] if len(texts) == 1 else [passed(spec, [text])[0] for text in texts]
     own = len(list(compiled.scenarios)) - len(texts)  # those in the rulebook itself come first
     ran = list(run_scenarios(compiled))[own:]
     return [isinstance(one, Ran) and one.failure is None for one in ran]

@@ -15,11 +15,27 @@ from ruleengine.measure import readings
 from ruleengine.measure.lockstep import Drawing, Following, Lockstep, Parting, What
 from ruleengine.measure.readings import Against, Games, play_against
 from ruleengine.measure.rulings import Answer, Asked, Plan, Rulings, asked_of, rulings
-from ruleengine.measure.witness import Telling, record_of, scenarios
+from ruleengine.measure.witness import Telling, passed, record_of, scenarios
 from ruleengine.record import replay
 from ruleengine.tally import Row
 
 PEBBLES = str(Path(__file__).parent / "games" / "pebbles.rules")
+
+_HEAP = """rulebook heap "Heap"
+    seats 2..2
+ruling odd "May an odd number be taken?"
+    yes "Yes" default
+    even_only "No"
+var left: 0..90 = 90
+start
+    -> turn
+phase turn "Turn"
+    A chooses "How many?"
+        take n in 1..90 "Take"
+            unless odd is even_only and n mod 2 is 1
+            left -= n
+    end draw
+"""
 
 
 def _pebbles() -> Spec:
@@ -173,6 +189,34 @@ def test_scenarios_say_what_each_reading_says(spec: Spec, table: Rulings) -> Non
         "expect options take 1 or take 2",
         "expect options take 1",
     ]
+
+
+def test_many_answers_are_said_by_the_one_that_differs(tmp_path: Path) -> None:
+    """Where too many answers would have to be listed, a scenario names one that is missing."""
+    path = tmp_path / "heap.rules"
+    path.write_text(_HEAP)
+    heap = open_spec(str(path))
+    assert isinstance(heap, Spec)
+    (answer,) = rulings(heap, Configuration(2), Plan(5)).answers
+    assert answer.witness is not None
+    old, new = Telling(answer.configuration, "all"), Telling(answer.new, "even")
+    said = scenarios(heap, old, new, answer.witness)
+
+    assert [text.splitlines()[-1].strip() for text in said] == [
+        "expect offered take 1",
+        "expect refused take 1",
+    ]
+
+
+def test_what_cannot_be_read_spoils_no_scenario(spec: Spec) -> None:
+    """Of several scenarios each is read by itself if one of them cannot be."""
+    good, bad = (
+        f'scenario "{name}"\n    seats 2\n    expect {what}\n'
+        for name, what in (("good", "options take 1 or take 2"), ("bad", "offered ((("))
+    )
+    wrong = good.replace(" or take 2", "")
+
+    assert passed(spec, [bad, good, wrong]) == [False, True, False]
 
 
 def test_numbers_out_of_range_are_brought_into_it() -> None:

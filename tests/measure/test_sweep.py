@@ -124,6 +124,7 @@ def test_clauses_by_points(tmp_path: Path) -> None:
         ((PEBBLES, "--vary", "last"), "says no values"),
         ((PEBBLES, "--vary", "last=9..1"), "holds no number"),
         ((PEBBLES, "--vary", "last=1..999999999"), "more than 10,000"),
+        ((PEBBLES, "-n", "99999999999"), "at most 10000000"),
         ((PEBBLES, "--readings", "lst"), "did you mean `last`?"),
         ((PEBBLES, "--players", "two"), "are no numbers of players"),
         ((PEBBLES, "--readings", "last", "--vary", "last=wins"), "varied twice"),
