@@ -108,6 +108,7 @@ def _style(stock: Stock) -> str:
     return (
         f"@page upright{{size:{stock.name} portrait;margin:{stock.edge}mm}}"
         f"@page lying{{size:{stock.name} landscape;margin:{stock.edge}mm}}"
+        "svg text{white-space:pre}"
         "body{margin:0;font-family:Arial,Helvetica,sans-serif;background:#fff;color:#111827}"
         "section{display:flex;flex-direction:column;align-items:center;break-after:page;"
         "break-inside:avoid;overflow:hidden}section:last-child{break-after:auto}"

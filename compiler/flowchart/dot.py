@@ -246,7 +246,7 @@ class _Drawing:
         label = "".join(f"{line}<br align='left'/>" for line in lines)
         row, name = graphviz.Digraph(), _plain(f"{cluster.id}.title")
         row.attr(rank="same")
-        row.node(name, label=f"<{label}>", shape="plain", fontsize="10")
+        row.node(name, label=f"<{label}>", shape="plain", fontsize="10", fontcolor=INK)
         row.edge(name, _plain(first.id), style="invis")
         return row
 

@@ -30,8 +30,8 @@ from ruleengine.mutants.reasons import SMALL, reason, small
 from ruleengine.mutants.sameness import same_game
 from ruleengine.mutants.verdict import Fate, Verdict
 from ruleengine.processes import compiled_spec
-from ruleengine.scenario.run import Ran
 from ruleengine.rehearsing import configuration_of
+from ruleengine.scenario.run import Ran
 from ruleengine.scenario.suite import run_written
 
 GAMES: Final = 100

@@ -29,7 +29,9 @@ def test_why_an_answer_is_legal() -> None:
     told = unnumbered(typed(at, "1", "why pass both to b"))
 
     assert told.startswith(
-        "Yes: hand_on to B is legal, because\n  unless q is already asked  (klink.rules:N)\n  KL-4.6 "
+        "Yes: hand_on to B is legal, because\n"
+        "  unless q is already asked  (klink.rules:N)\n"
+        "  KL-4.6 "
     )
 
 
