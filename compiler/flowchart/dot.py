@@ -12,7 +12,7 @@ from attrs import frozen
 
 from compiler.flowchart import tones
 from compiler.flowchart.extent import lies
-from compiler.flowchart.lettering import latin, own_letters, wrapped
+from compiler.flowchart.lettering import cited_on, latin, own_letters, wrapped
 from compiler.flowchart.looks import EDGE_INK, FAINT, INK, LEGEND, LINE, LOOKS, PAPER, Look
 from compiler.flowchart.model import (
     Chart,
@@ -129,7 +129,7 @@ class _Drawing:
         self._titled = titled
         self._links = links
         self._overlay = overlay
-        self._prefix = own_letters(chart)
+        self._prefix = own_letters(links.clauses or cited_on(chart))
         self._spine = spine(chart)
         self._lies = lies(chart)
         self._upside_down = self._lies and not goes_back(chart)
@@ -389,7 +389,7 @@ def _meaning_row(meaning: Meaning, cited: Callable[[Clauses], str]) -> str:
     word = "<br align='left'/>".join(_small(line, 9, INK) for line in wrapped(meaning.word, 26))
     said = [_small(line, 9) for line in wrapped(meaning.means, 76)]
     if meaning.clauses:
-        said[-1] += f" &#160; {_small(cited(meaning.clauses), 7, LINE)}"
+        said[-1] += f" &#160; {_small(cited(meaning.clauses), 7)}"
     told = "".join(f"{line}<br align='left'/>" for line in said)
     return f'<tr><td align="right" valign="top"><b>{word}</b></td><td align="left">{told}</td></tr>'
 

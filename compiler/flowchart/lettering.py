@@ -3,7 +3,7 @@
 import textwrap
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from compiler.flowchart.model import Chart
@@ -65,13 +65,14 @@ def _balanced(line: str, letters: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def own_letters(chart: Chart) -> str:
+def own_letters(ids: Iterable[str]) -> str:
     """What most clause ids begin with, up to the dash: the game's own letters, left out."""
-    counts = Counter(id_.partition("-")[0] for id_ in _all_clauses(chart) if "-" in id_)
+    counts = Counter(id_.partition("-")[0] for id_ in ids if "-" in id_)
     return f"{counts.most_common(1)[0][0]}-" if counts else ""
 
 
-def _all_clauses(chart: Chart) -> Iterator[str]:
+def cited_on(chart: Chart) -> Iterator[str]:
+    """The clauses that a chart cites, as often as it does."""
     for cluster in chart.clusters:
         yield from cluster.clauses
     for node in chart.nodes:
