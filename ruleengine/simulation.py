@@ -27,7 +27,7 @@ _SHARES: Final = 8  # batches for each process, so that the last to finish is no
 _MOST: Final = 250  # games in a batch, so that progress shows
 
 HOPELESS: Final = 10
-"""Games given up at the limit of steps after which a run ends in which no game came to an end."""
+"""How many games are played first: where none of so many comes to an end, no more are played."""
 
 
 @frozen
@@ -141,18 +141,20 @@ def simulate(
     if acting is not None:
         acting.makers(chosen, clock)  # what is wrong with them is said before anybody plays
     plays = choose(chosen, machine if acting is None else "interpreter")
-    run = Run(seed, games, node_limit, keep_rows or acting is not None, acting, clock)
+    run = Run(seed, node_limit, keep_rows or acting is not None, acting, clock)
     totals = Totals.nothing(chosen.seats)
     kept: list[Row] = []
-    for chunk in _chunks(chosen, plays.name, run, jobs):
-        totals += chunk.totals
-        kept += chunk.rows
-        if progress is not None:
-            progress(chunk.totals.games)
-        if chunk.totals.limited and given_up is not None:
-            given_up(totals)
-        if totals.limited >= HOPELESS and not totals.finished:
+    numbers = range(games)
+    for some in (numbers[:HOPELESS], numbers[HOPELESS:]):
+        if not some or totals.limited == HOPELESS:
             break
+        for chunk in _chunks(chosen, plays.name, run, some, jobs):
+            totals += chunk.totals
+            kept += chunk.rows
+            if progress is not None:
+                progress(chunk.totals.games)
+            if chunk.totals.limited and given_up is not None:
+                given_up(totals)
     kept.sort(key=lambda row: row.game)
     return Simulation(
         chosen.name,
@@ -172,7 +174,6 @@ class Run:
     """Which games are played, when each is given up, whether a row is kept of each, and by whom."""
 
     seed: int
-    games: int
     node_limit: int
     rows: bool
     cast: Cast | None = None
@@ -201,21 +202,23 @@ def play_batch(batch: Batch) -> Chunk:
     return Chunk(totals, tuple(kept), ())
 
 
-def _chunks(game: Instance, machine: MachineName, run: Run, jobs: int) -> Iterator[Chunk]:
+def _chunks(
+    game: Instance, machine: MachineName, run: Run, numbers: range, jobs: int
+) -> Iterator[Chunk]:
     """Python plays one game at a time however many threads there are, so it takes processes."""
     if jobs == 1 or machine in ("wasm", "c"):
-        yield from _alone(game, machine, run, range(run.games), jobs)
+        yield from _alone(game, machine, run, numbers, jobs)
         return
-    size = max(1, min(_MOST, -(-run.games // (jobs * _SHARES))))
+    size = max(1, min(_MOST, -(-len(numbers) // (jobs * _SHARES))))
     tasks = [
         Batch(
             game.compiled.spec.sources,
             game.configuration,
             machine,
             run,
-            range(first, min(first + size, run.games)),
+            numbers[first : first + size],
         )
-        for first in range(0, run.games, size)
+        for first in range(0, len(numbers), size)
     ]
     for _, chunk in spread(play_batch, tasks, jobs):
         yield chunk

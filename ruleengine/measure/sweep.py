@@ -107,7 +107,7 @@ def points(spec: Spec, players: Sequence[int], axes: Sequence[Axis]) -> tuple[Po
 def play_task(task: Task) -> tuple[Row, ...]:
     """The games of a task, by the fastest machine there is where it is played."""
     game = compiled_game(task.sources, task.configuration)
-    run = Run(task.seed, len(task.numbers), task.node_limit, rows=True)
+    run = Run(task.seed, task.node_limit, rows=True)
     machine = choose(game, "auto").name
     chunk = play_batch(Batch(task.sources, task.configuration, machine, run, task.numbers))
     return tuple(sorted(chunk.rows, key=lambda row: row.game))
