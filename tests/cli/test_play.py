@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -205,10 +206,12 @@ class Terminal:
         return text
 
     def interrupt(self) -> str:
-        """Presses Ctrl-C, once more if it came just when Python began to wait, and waits."""
-        self.type("\x03")
-        if not self._is_ready(time.monotonic() + 5):
+        """Presses Ctrl-C until the command ends: just when Python begins to wait, one is lost."""
+        limit = time.monotonic() + PATIENCE
+        while self.process.poll() is None and time.monotonic() < limit:
             self.type("\x03")
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(5)
         return self.end()
 
     def close(self) -> None:
