@@ -250,7 +250,7 @@ def show_simulations(runs: list[tuple[Simulation, float]], node_limit: int) -> N
                 str(run.totals.finished),
                 length,
                 span,
-                f"{run.games / seconds:.1f}",
+                _rate(run.games / seconds),
             )
         )
     headers = ("spec", "wins", "draws", "games", "finished", "decisions", "range", "games/s")
@@ -266,6 +266,11 @@ def show_simulations(runs: list[tuple[Simulation, float]], node_limit: int) -> N
             note(f"{run.name}: {reason(why, count, node_limit)}")
         for error, game in run.errors.items():
             note(f"{run.name}: game {game}: {error}")
+
+
+def _rate(games: float) -> str:
+    """Games a second in at most seven letters: tenths tell something only of few."""
+    return f"{games:.0f}" if games >= 1000 else f"{games:.1f}"
 
 
 def _show_seats(runs: Sequence[Simulation]) -> None:
