@@ -50,7 +50,7 @@ class Steps:
                 unreached.append(procedure.title)
             else:
                 drawn.append(procedure)
-        told = (("Nothing to do here", idle), ("Never come to here", unreached))
+        told = (("Nothing to do here", idle), ("Never reached here", unreached))
         notes = tuple(f"{what}: {', '.join(titles)}" for what, titles in told if titles)
         return self._chart(drawn, "", notes)
 

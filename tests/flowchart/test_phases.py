@@ -57,7 +57,7 @@ def test_a_phase_that_no_play_comes_to_says_so() -> None:
     whole = chart(graph)
 
     assert [frame.id for frame in whole.clusters] == ["start"]
-    assert whole.notes == ("Never come to here: Turn",)
+    assert whole.notes == ("Never reached here: Turn",)
     assert (
         chart(graph, phase="turn").node("turn.start").sub == "never reached in this configuration"
     )
