@@ -30,9 +30,9 @@ PRELUDE = SourceFile(
 PLAYERS = re.compile(r"^-- players: (\d+)$", re.MULTILINE)
 
 
-def findings(base: SourceFile) -> Report:
+def findings(base: SourceFile, *variants: SourceFile) -> Report:
     """What is found in a rulebook and its scenarios: for all numbers of players, or for one."""
-    spec = compile_sources(SourceSet(base, PRELUDE))
+    spec = compile_sources(SourceSet(base, PRELUDE, variants=variants))
     if isinstance(spec, Report):
         return spec
     report = Report()
