@@ -12,7 +12,7 @@ read here; what it means is the compiler's business.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from enum import Enum
 from importlib.resources import files
@@ -25,6 +25,7 @@ from compiler.source import SourceFile, SourceSet, Unreadable
 
 SUFFIX = ".rules"
 _VARIANTS = "variants"
+_ALIKE = 0.6  # share of letters in common from which on a variant may be meant
 _HEADING = re.compile(
     r'^(?:(rulebook)\s+(\w+)|(scenarios)\s+of\s+(\w+)|(variant)\s+(\w+)\s+"[^"]*"\s+of\s+(\w+))',
     re.MULTILINE,
@@ -155,10 +156,12 @@ def read(name: str) -> SourceSet | Report:
         else:
             over.insert(0, found)
         found = _owner(found.heading.of or "", found.path.parent)
-    for at, variant in enumerate(stacked):
-        if variant in stacked[:at]:
-            raise NotStacked(variant, f"`{variant}` is laid over `{first}` twice: once is enough")
-        over += _standing(_variant(variant, [item.path.parent for item in (found, *over)]), over)
+    for variant in stacked:
+        asked = _variant(variant, (found, *over))
+        if asked.path.resolve() in {item.path.resolve() for item in over}:
+            name = variant if asked.heading is None else asked.heading.name
+            raise NotStacked(variant, f"`{name}` is taken twice: once is enough")
+        over += _standing(asked, over)
     return _read_all(found, over, told)
 
 
@@ -203,29 +206,42 @@ def _owner(name: str, folder: Path) -> Found:
     raise UnknownSpec(name, _nearest(name))
 
 
-def _variant(name: str, near: Sequence[Path]) -> Found:
-    """A variant that is stacked by name or path."""
+def _variant(name: str, below: Sequence[Found]) -> Found:
+    """A variant that is stacked by name or path on a rulebook and what is laid over it already."""
     path = Path(name)
     if path.suffix == SUFFIX and path.is_file():
         return _open(path)
-    beside = [found for folder in dict.fromkeys(near) for found in _around(folder)]
-    own = [f.heading.name for f in beside if f.heading is not None and _is(f, Role.VARIANT)]
+    folders = dict.fromkeys(found.path.parent for found in below)
+    beside = [found for folder in folders for found in _around(folder)]
     known: dict[str, Found] = {}
     for found in (*beside, *map(_open, _shipped_variants())):
         if found.heading is not None and found.heading.role is Role.VARIANT:
             known.setdefault(found.heading.name, found)
     if name not in known:
-        raise _not_stacked(name, own, get_close_matches(name, known, 2, 0.6))
+        raise _not_stacked(name, _fitting(known.values(), below))
     return known[name]
 
 
-def _not_stacked(name: str, own: Sequence[str], nearest: Sequence[str]) -> NotStacked:
-    """Why a name cannot stand behind a `+`; `own` are the variants that lie beside the rulebook."""
-    there = f"those here are {', '.join(own)}" if own else "none lies beside this rulebook"
+def _fitting(variants: Iterable[Found], below: Sequence[Found]) -> list[str]:
+    """The names of the variants that are of a rulebook, or of one of its variants."""
+    found: list[str] = []
+    over = {item.heading.name for item in below if item.heading is not None}
+    waiting = [one.heading for one in variants if one.heading is not None]
+    while some := [one for one in waiting if one.of in over and one.name not in over]:
+        found += [one.name for one in some]
+        over |= {one.name for one in some}
+    return sorted(found)
+
+
+def _not_stacked(name: str, own: Sequence[str]) -> NotStacked:
+    """Why a name cannot stand behind a `+`; `own` are the variants that can."""
+    told = f"the variants of this rulebook are {', '.join(own)}"
+    there = told if own else "this rulebook has none"
     if name in names():
         return NotStacked(name, f"`{name}` is a rulebook, and only variants are laid over: {there}")
-    hint = f"did you mean {' or '.join(f'`{near}`' for near in nearest)}?" if nearest else there
-    return NotStacked(name, f"no variant is called `{name}`; {hint}", tuple(nearest))
+    near = get_close_matches(name, own, 2, _ALIKE) or [one for one in own if name and name in one]
+    hint = f"did you mean {' or '.join(f'`{one}`' for one in near)}?" if near else there
+    return NotStacked(name, f"no variant is called `{name}`; {hint}", tuple(near))
 
 
 def _open(path: Path) -> Found:

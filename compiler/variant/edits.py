@@ -1,7 +1,7 @@
 """Edits inside a phase: each takes the phase as it is and gives it back edited, or says why not."""
 
-from collections.abc import Iterable
-from typing import TypeAlias, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias, TypeVar
 
 from attrs import evolve
 
@@ -10,7 +10,7 @@ from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.ast import Word
 from compiler.syntax.spelling import nearest
-from compiler.syntax.walk import alike, replaced
+from compiler.syntax.walk import alike, replaced, walk
 from compiler.variant.errors import MeetsTwice, NoChange, TargetNotFound
 from compiler.variant.hooks import Hook, Host, hooks, options
 from compiler.variant.ledger import Key
@@ -18,6 +18,9 @@ from compiler.variant.ledger import Key
 Cites: TypeAlias = tuple[Word, ...]
 Edited: TypeAlias = Host | Error
 Notes: TypeAlias = tuple[tuple[Span, str], ...]
+
+_STEP: Final = "step, decision or question"
+_TOLD: Final = 10  # names that a message lists; who has more looks into the file
 
 
 def is_title(word: Word) -> bool:
@@ -115,7 +118,7 @@ def _remove_part(host: Host, edit: ast.RemovePart) -> Edited:
 def _hook(host: Host, title: Word) -> Hook | Error:
     known = tuple(hooks(host))
     return _only((hook for hook in known if hook.title.text == title.text), title) or (
-        _missing(host, "step, decision or question", title, (hook.title.text for hook in known))
+        _missing(host, _STEP, title, [hook.title.text for hook in known])
     )
 
 
@@ -156,12 +159,12 @@ def _remove_guard(host: Host, edit: ast.RemoveGuard) -> Edited:
         notes = tuple((guard.span, "one of them") for guard in meant)
         return MeetsTwice(edit.option.text, len(meant), span=edit.span, notes=notes)
     if not meant:
-        known = (clause for guard in guards for clause in guard.tail.clauses)
+        known = [clause for guard in guards for clause in guard.tail.clauses]
         name = edit.cites[0].text if edit.cites else edit.option.text
-        near = nearest(name, known)
         where = f"the option `{edit.option.text}`"
+        fix = _guards_there(edit.option.text, guards) or meant_one(name, tuple(known))
         notes = looked_in(option.name)
-        return TargetNotFound("guard", name, where, near, span=edit.span, notes=notes)
+        return TargetNotFound("guard", name, where, fix, span=edit.span, notes=notes)
     return _with(host, meant[0], ())
 
 
@@ -186,7 +189,7 @@ def _add_options(host: Host, edit: ast.AddOptions) -> Edited:
         return hook
     decision = hook.thing
     if not isinstance(decision, ast.Decision | ast.Window):
-        decisions = (h.title.text for h in hooks(host) if isinstance(h.thing, _DECIDING))
+        decisions = [h.title.text for h in hooks(host) if isinstance(h.thing, _DECIDING)]
         return _missing(host, "decision with options", edit.title, decisions)
     added = tuple(_citing(option, edit.cites) for option in edit.options)
     return _with(host, decision, (evolve(decision, options=(*decision.options, *added)),))
@@ -198,7 +201,7 @@ _DECIDING = (ast.Decision, ast.Window)
 def _option(host: Host, name: Word) -> ast.Option | Error:
     known = tuple(options(host))
     return _only((option for option in known if option.name.text == name.text), name) or (
-        _missing(host, "option", name, (option.name.text for option in known))
+        _missing(host, "option", name, [option.name.text for option in known])
     )
 
 
@@ -220,11 +223,57 @@ def _place(met: Hook | ast.Option) -> Word:
     return met.title if isinstance(met, Hook) else met.name
 
 
-def _missing(host: Host, what: str, name: Word, known: Iterable[str]) -> TargetNotFound:
+def _missing(host: Host, what: str, name: Word, known: Sequence[str]) -> TargetNotFound:
     where = f"`{name_of_host(host)}`"
-    near = nearest(name.text, known)
+    fix = _instead(host, what, name) or meant_one(name.text, known)
     notes = looked_in(host.name if isinstance(host, ast.PhaseDecl) else host)
-    return TargetNotFound(what, name.text, where, near, span=name.span, notes=notes)
+    return TargetNotFound(what, name.text, where, fix, span=name.span, notes=notes)
+
+
+def _instead(host: Host, what: str, name: Word) -> str:
+    """What to do in a phase that has little of the sort that an edit names."""
+    titles = {hook.title.text for hook in hooks(host)}
+    written = name.span.file.text[name.span.end :].lstrip(" ")
+    title = written[1:].partition('"')[0] if written.startswith('"') else ""
+    if title in titles:
+        return f'a step is named by its title alone: `"{title}"`'
+    if not titles:
+        return f"nothing in it has a title: give the step one, or `replace` all of {_whole(host)}"
+    asks = any(isinstance(node, ast.Choice) for node in walk(*host.block))
+    if what == _STEP or not asks or any(options(host)):
+        return ""
+    return "no choice in it has options with names: `replace` one as a whole, by its title"
+
+
+def _whole(host: Host) -> str:
+    return f"`phase {host.name.text}`" if isinstance(host, ast.PhaseDecl) else "`start`"
+
+
+def _guards_there(option: str, guards: Sequence[ast.Guard]) -> str:
+    """What to do where guards cite nothing, so that an edit cannot name one."""
+    if not guards or any(guard.tail.clauses for guard in guards):
+        return ""
+    return f"its guards cite no clause: write `replace {option}` and its new lines"
+
+
+def meant_one(name: str, known: Sequence[str]) -> str:
+    """The one that was meant, or else which there are; nothing if there are none."""
+    part = [one for one in known if name.lower().strip("?!.") in one.lower()] if name else []
+    near = nearest(name, known) or (part[0] if len(set(part)) == 1 else "")
+    if near:
+        return f"did you mean `{near}`?"
+    several = list(dict.fromkeys(known))
+    if not several or len(several) > _TOLD:
+        return ""
+    return f"it has {', '.join(f'`{one}`' for one in several)}"
+
+
+def stands_in(host: Host, missing: TargetNotFound) -> bool:
+    """Whether a phase has what was not found in another one."""
+    if missing.what == "option":
+        return missing.name in {option.name.text for option in options(host)}
+    titles = {hook.title.text for hook in hooks(host)}
+    return missing.what == _STEP and missing.name in titles
 
 
 def looked_in(node: ast.Node) -> Notes:

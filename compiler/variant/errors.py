@@ -11,11 +11,11 @@ class TargetNotFound(Error):
 
     title = "this edit meets nothing"
     label = "{where} has no {what} `{name}`"
-    hint = "did you mean `{nearest}`?"
+    hint = "{fix}"
     what: str
     name: str
     where: str
-    nearest: str
+    fix: str
 
 
 @frozen

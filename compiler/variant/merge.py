@@ -13,7 +13,16 @@ from compiler.syntax.ast import Word
 from compiler.syntax.declared import Item, article, name_of, title_of, what
 from compiler.syntax.spelling import nearest
 from compiler.syntax.walk import alike, cited
-from compiler.variant.edits import edited, is_title, key_of, looked_in, said_at
+from compiler.variant.edits import (
+    edited,
+    is_title,
+    key_of,
+    looked_in,
+    meant_one,
+    name_of_host,
+    said_at,
+    stands_in,
+)
 from compiler.variant.errors import (
     MeetsTwice,
     NoChange,
@@ -168,9 +177,20 @@ class _Merging:
             if host is None:
                 return
             key, exclusive = key_of(line.phase.text, edit)
-            done = self._put(host, edited(host, edit), key, edit, exclusive)
+            new = edited(host, edit)
+            if isinstance(new, TargetNotFound):
+                new = self._elsewhere(new)
+            done = self._put(host, new, key, edit, exclusive)
             if done and isinstance(edit, ast.RemovePart | ast.RemoveGuard):
                 self._spare.extend(edit.cites)
+
+    def _elsewhere(self, missing: TargetNotFound) -> TargetNotFound:
+        """The same, with the phase that has what another one has not."""
+        for item in self.items:
+            if isinstance(item, ast.PhaseDecl | ast.Start) and stands_in(item, missing):
+                fix = f"it stands in another one: write `in {name_of_host(item)}`"
+                return evolve(missing, fix=fix)
+        return missing
 
     def _host(self, name: str, line: ast.Within | ast.ReplaceDecl) -> Host | None:
         for item in self.items:
@@ -191,7 +211,9 @@ class _Merging:
             found = name_of(item)
             if found is not None and found.text == name.text:
                 return item
-        known = [found.text for item in self.items if (found := name_of(item)) is not None]
+        kinds = _SETTABLE if kind == "setting" else ()
+        some = [item for item in self.items if not kinds or isinstance(item, kinds)]
+        known = [found.text for item in some if (found := name_of(item)) is not None]
         self._not_found(kind, name, known)
         return None
 
@@ -209,10 +231,10 @@ class _Merging:
         return met[0]
 
     def _not_found(self, kind: str, name: Word, known: Iterable[str]) -> None:
-        near = nearest(name.text, known)
+        fix = meant_one(name.text, tuple(known))
         heading = next((i for i in self.items if isinstance(i, ast.Rulebook)), None)
         notes = () if heading is None else looked_in(heading.name)
-        missing = TargetNotFound(kind, name.text, "the rulebook", near, span=name.span, notes=notes)
+        missing = TargetNotFound(kind, name.text, "the rulebook", fix, span=name.span, notes=notes)
         self.report.add(missing)
 
     def _put(
@@ -240,6 +262,7 @@ class _Merging:
         return True
 
 
+_SETTABLE = (ast.Param, ast.Given, ast.Ruling, ast.Gap)
 # what `remove "Title"` may mean
 _TITLED: tuple[type[ast.Node], ...] = (
     ast.InvariantDecl,

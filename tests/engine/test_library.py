@@ -136,7 +136,8 @@ def test_unknown_names_have_neighbours(said: str, nearest: tuple[str, ...]) -> N
         ("klink+nim", "`nim` is a rulebook"),
         ("klink+klink", "only variants are laid over"),
         ("klink+blank_klink+blank_klink", "twice"),
-        ("klink+xyzzy", "those here are blank_klink"),
+        ("klink+blank_klink+specs/klink/variants/blank_klink.rules", "twice"),
+        ("klink+xyzzy", "of this rulebook are blank_klink, century_klink"),
     ],
 )
 def test_what_cannot_be_stacked(said: str, reason: str) -> None:

@@ -235,3 +235,47 @@ def test_steps_go_around_those_of_an_option() -> None:
         turned('stay "Stay"', 'stay "Stay"\n                score = 4'),
         in_turn("after stay", "    score = 4"),
     )
+
+
+def fixes(*lines: str) -> list[str]:
+    """What is to be typed instead, for every edit of a variant that meets nothing."""
+    trees = [parse(SourceFile(name, text))[0] for name, text in _texts(*lines)]
+    base, over = trees
+    assert base is not None
+    assert over is not None
+    return [finding.help for finding in merge(base, [over])[1]]
+
+
+def _texts(*lines: str) -> tuple[tuple[str, str], ...]:
+    other = (
+        "phase rest\n    score = 1\n"
+        '    A chooses n in 1..2 "How long?"\n    score = n\n    -> turn\n'
+    )
+    return ("0.rules", BASE + other), ("1.rules", variant(*lines))
+
+
+def test_an_edit_that_meets_nothing_is_told_what_there_is() -> None:
+    """A title that says less, or another phase's; else what there is, where that is little."""
+    assert fixes(*("in turn", '    remove "ever"', '    remove "Any"', "    remove hop")) == [
+        "did you mean `Everybody`?",
+        "it has `Over?`, `Nearly?`, `Not yet?`, `Again`, `Everybody`, `Which?`, `Stuck`",
+        "it has `go`, `stay`",
+    ]
+    assert fixes("in rest", '    remove "Over?"', "    remove go", "    remove hop") == [
+        "it stands in another one: write `in turn`",
+        "it stands in another one: write `in turn`",
+        "no choice in it has options with names: `replace` one as a whole, by its title",
+    ]
+    assert fixes("set score = 3", "set limits = 3", "set tempo = 3")[1:] == [
+        "did you mean `limit`?",
+        "it has `limit`, `first`, `ties`",
+    ]
+
+
+def test_an_edit_is_told_how_things_are_named() -> None:
+    """Steps by their titles alone; guards by clauses, which not all of them cite."""
+    assert fixes("in turn", '    replace step "Again"', "        score = 1") == [
+        'a step is named by its title alone: `"Again"`'
+    ]
+    assert fixes("in turn", "    remove guard of go @BA-33") == ["did you mean `BA-3`?"]
+    assert fixes("in turn", "    remove guard of stay @BA-3") == [""]
