@@ -83,18 +83,16 @@ class WovenCarrier:
     def table(self, machine: Machine, record: memoryview) -> Table:
         """The table of a situation whose record is given."""
         del machine
-        content = bytearray(self.packing.size)
-        for at, whole in enumerate(self.moves.key.kept):
-            content[8 * whole : 8 * whole + 8] = record[8 * at : 8 * at + 8]
-        return self.packing.unpack(bytes(content))
+        core = self.woven.spelling.core(bytes(record))
+        return self.packing.unpack(core + bytes(self.packing.size - len(core)))
 
     def write(self, machine: Machine, table: Table) -> None:
         """Writes the stop at which a table stands as the key."""
-        key, core = self.moves.key, self.packing.pack(table)[: self.packing.core_size]
-        for at, whole in enumerate(key.kept):
-            begin = key.address + 8 * at
-            machine.memory[begin : begin + 8] = core[8 * whole : 8 * whole + 8]
-        struct.pack_into("<i", machine.memory, key.extra, self._place(table))
+        address, core = self.moves.key.address, self.packing.pack(table)[: self.packing.core_size]
+        record = self.woven.spelling.record(core, self._place(table))
+        if record is None:
+            raise Stopped(None, "no place of the program is this stop")
+        machine.memory[address : address + len(record)] = record
 
     def _place(self, table: Table) -> int:
         values, slots = table.values, self.interpreter.statics.slots

@@ -17,7 +17,8 @@ from attrs import frozen
 
 from compiler.lir.build import add, compare, num
 from compiler.lir.core import Expr, Function, Local, Op
-from compiler.lir.exploring.table import ENTRY_BYTES, SPARE, Desk, Ground, Key, Table
+from compiler.lir.exploring.single import Single
+from compiler.lir.exploring.table import SPARE, Desk, Ground, Key, Table
 from compiler.lir.stepwise.code import (
     Code,
     at_least,
@@ -45,7 +46,7 @@ class Finding:
     there was no room for rows.
     """
 
-    table: Table
+    table: Table | Single
     starts: int
     rows: int
     room: int
@@ -59,8 +60,9 @@ class Finding:
     def of(cls, ground: Ground, key: Key, desk: Desk, limit: int, largest: int) -> "Finding":
         """That of up to so many situations, fewer if `largest` bytes do not hold as many."""
         words = [ground.word() for _ in range(4)]
-        most = (largest // 2 - ground.end) // (key.record + ENTRY_BYTES + 4) - SPARE
-        table = Table(ground, key, max(1, min(limit, most)))
+        kind = Table if key.bits is None else Single
+        most = (largest // 2 - ground.end) // (key.record + kind.ENTRY_BYTES + 4) - SPARE
+        table = kind(ground, key, max(1, min(limit, most)))
         starts = ground.room(4 * (table.room + 1))
         room = max(0, min(_ROW * table.room, (largest - ground.room(0)) // 4))
         return cls(table, starts, ground.room(4 * room), room, desk, *words)

@@ -7,7 +7,7 @@ counted from 1, so that few keys are compared in vain.  It begins small and doub
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import ClassVar, Final
 
 from attrs import define, field, frozen
 
@@ -40,8 +40,8 @@ BATCH: Final = 512
 SPARE: Final = 1 << 16
 """Situations there is room for beyond the limit: those that one leads to."""
 
-ENTRY_BYTES: Final = 26
-"""Bytes of the hash table for each situation, at most."""
+MOST_BITS: Final = 56
+"""Bits of a key that is one word; what the program keeps of its own lies above."""
 
 _FIRST_SIZE: Final = 1 << 12
 _LOAD: Final = 5, 8  # how full the hash table may be
@@ -95,16 +95,23 @@ def _known(offset: Value) -> Expr | None:
 class Key:
     """Where a situation is written before it is looked for: `size` bytes of key, then the extra.
 
-    `kept` are the words of its whole bytes that are there: others are always zero.
+    `kept` are the words of its whole bytes that are there: others are always zero.  A key of one
+    word has so many `bits`, up to `MOST_BITS`, and the extra lies above them.
     """
 
     address: int
     kept: tuple[int, ...]
+    bits: int | None = None
 
     @classmethod
     def of(cls, ground: Ground, kept: tuple[int, ...]) -> "Key":
         """A key of these words, eight bytes each."""
         return cls(ground.room(8 * len(kept) + EXTRA), kept)
+
+    @classmethod
+    def one_word(cls, address: int, bits: int) -> "Key":
+        """A key of so many bits."""
+        return cls(address, (0,), bits)
 
     @property
     def size(self) -> int:
@@ -119,7 +126,7 @@ class Key:
     @property
     def record(self) -> int:
         """Bytes of a record."""
-        return self.size + EXTRA
+        return self.size + (EXTRA if self.bits is None else 0)
 
     @property
     def extra(self) -> int:
@@ -155,6 +162,8 @@ class Table:
 
     What is come to waits in a batch, so that memory is asked for many entries at a time.
     """
+
+    ENTRY_BYTES: ClassVar[int] = 26  # of the hash table for each situation, at most
 
     ground: Ground
     key: Key

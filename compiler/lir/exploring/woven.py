@@ -7,20 +7,17 @@ chance may stop a step halfway.
 """
 
 from collections.abc import Mapping
-from typing import Final, assert_never
+from typing import Final
 
 from attrs import define, evolve, field, frozen
 
 from compiler.analysis.liveness import Liveness
-from compiler.graph.codec import Codec, Listed, Mask, Maybe, Scalar, Several, TokenRef, TokenSet
-from compiler.graph.codec import atoms as atoms_of
-from compiler.graph.core import Chance, Choose, End, Flow, Step, Value
+from compiler.graph.core import Chance, Choose, End, Flow
 from compiler.graph.layout import Layout
-from compiler.lir.build import add, binary, compare, equal, mask, num, sub, to_mask
+from compiler.lir.build import add, binary, compare, equal, num, sub
 from compiler.lir.chances import Draw
 from compiler.lir.core import (
     INT,
-    MASK,
     Block,
     Call,
     Continue,
@@ -28,7 +25,6 @@ from compiler.lir.core import (
     Expr,
     Function,
     If,
-    Load,
     Local,
     Loop,
     Number,
@@ -36,13 +32,14 @@ from compiler.lir.core import (
     Return,
     Set,
     Stmt,
-    Store,
     Switch,
     Trap,
 )
 from compiler.lir.decisions import Answers, Decision
+from compiler.lir.exploring.atoms import Atoms, words_kept
 from compiler.lir.exploring.breadth import CHANCE, ENDED
 from compiler.lir.exploring.program import Moves
+from compiler.lir.exploring.spelling import AT, Arrived, Spelling, spelling
 from compiler.lir.exploring.table import Desk, Ground, Key
 from compiler.lir.image import Image, Tables
 from compiler.lir.program import STATE, Start, carried_variables
@@ -58,7 +55,7 @@ from compiler.lir.ways import Here, Way
 from compiler.lir.weaver import PC, RUN, Result, Weaver
 from compiler.lir.writer import Writer
 
-_AT, _ONLY = Local("record"), Local("only_count")
+_ONLY = Local("only_count")
 _INDEX, _COUNT, _SELF = Local("index"), Local("count"), Local("self")
 _MOST_PLACES: Final = 512
 
@@ -76,19 +73,30 @@ class _Seeker(Weaver):
 
     key: Key = field(kw_only=True)
     mover: int = field(kw_only=True)
+    spelling: Spelling = field(init=False)
     scores: int = field(default=0, init=False)
     numbers: dict[Here | _Arrival, int] = field(factory=dict, init=False)
+    _arrived: dict[int, Arrived] = field(factory=dict, init=False)  # by the position of its block
 
     def begin(self, start: Here) -> None:
-        """Writes all that can be come to from a stop."""
+        """Writes all that can be come to from a stop.
+
+        How a situation is kept is known only when all stops are.
+        """
         known = tuple(row for row in start.carried if row[0][0] in self.carried)
-        self._number(self.here(self._way(evolve(start, carried=known))))
+        first = self.here(self._way(evolve(start, carried=known)))
+        self._number(first)
         while len(self.blocks) < len(self.numbers):
             place = list(self.numbers)[len(self.blocks)]
             if isinstance(place, _Arrival):
-                self.blocks.append(self._arriving(place.here))
+                self._arrived[len(self.blocks)] = self._arriving(place.here)
+                self.blocks.append(())
             else:
                 self.blocks.append(self._leaving(place))
+        stops = [self._atoms(first), *(one.atoms for one in self._arrived.values())]
+        self.spelling = spelling(self.key, self.image, stops, len(self.numbers))
+        for position, arrived in self._arrived.items():
+            self.blocks[position] = self._written(arrived)
 
     def _number(self, place: Here | _Arrival) -> int:
         if place not in self.numbers:
@@ -117,7 +125,7 @@ class _Seeker(Weaver):
 
     # ---- coming to a stop
 
-    def _arriving(self, here: Here) -> Block:
+    def _arriving(self, here: Here) -> Arrived:
         way = self._way(here)
         match way.here.step:
             case Choose() as step if step.has_otherwise:
@@ -143,24 +151,21 @@ class _Seeker(Weaver):
                     )
             case _:
                 pass
-        number = self._number(here)
-        way.writer.put(*self._written(here), put_word(self.key.extra, number))
-        way.writer.put(Do(Call("arrive", (_WEIGHT,))), Set(PC, _SELF), Continue(RUN))
-        return way.writer.block
+        return Arrived(self._number(here), way.writer.block, self._atoms(here))
 
-    def _written(self, here: Here) -> list[Stmt]:
-        """Writes the canonical bytes as the key."""
-        atoms = _Atoms(self.image, self.alive, here).found()
-        words: dict[int, Expr] = {}
-        for offset, (width, value) in sorted(atoms.items()):
-            wide = value if width == 8 else to_mask(value)
-            placed = binary(Op.SHL, wide, mask(8 * (offset % 8)))
-            before = words.get(offset // 8, mask(0))
-            words[offset // 8] = binary(Op.OR, before, placed)
-        return [
-            Store(8, self.key.address + 8 * at, None, words.get(whole, mask(0)))
-            for at, whole in enumerate(self.key.kept)
-        ]
+    def _atoms(self, here: Here) -> Mapping[int, tuple[int, Expr]]:
+        return Atoms(self.image, self.alive, here).found()
+
+    def _written(self, arrived: Arrived) -> Block:
+        """Writes the situation as the key, and goes on from where the move was made."""
+        return (
+            *arrived.before,
+            *self.spelling.written(arrived),
+            Do(Call("arrive", (_WEIGHT,))),
+            *self.spelling.restored(),
+            Set(PC, _SELF),
+            Continue(RUN),
+        )
 
     # ---- going on from one
 
@@ -195,23 +200,8 @@ class _Seeker(Weaver):
         """On to the next move, from the situation as it was."""
         return [
             If(compare(Op.GE, _INDEX, _COUNT), (Return(_COUNT),)),
-            *self.restored(),
             Set(_INDEX, add(_INDEX, num(1))),
         ]
-
-    def restored(self) -> list[Stmt]:
-        """The state of the record, atom by atom."""
-        found: list[Stmt] = []
-        layout = self.image.layout
-        for number, entry in enumerate(layout.fields):
-            if entry.offset < layout.core_size:
-                kind = MASK if entry.width == 8 else INT
-                for at in range(entry.count):
-                    lies = self.key.offset(entry.offset + at * entry.width)
-                    if lies is not None:
-                        loaded = Load(entry.width, lies, _AT, kind)
-                        found.append(self.image.store(number, loaded, num(at)))
-        return found
 
     def _take(self, way: Way, decision: Decision, answers: tuple[Answers, ...], i: Expr) -> None:
         head, rest = answers[0], answers[1:]
@@ -256,92 +246,15 @@ def _seat(seat: Rep) -> Expr:
     return scalar(seat).expr
 
 
-@define(eq=False)
-class _Atoms:
-    """The atoms of the core that are not zero, at a stop where much is known."""
-
-    image: Image
-    alive: Liveness
-    here: Here
-    _found: dict[int, tuple[int, Expr]] = field(factory=dict, init=False)
-
-    def found(self) -> dict[int, tuple[int, Expr]]:
-        """By offset: how wide, and the number."""
-        layout = self.image.layout
-        slots = {slot.field for slot in layout.slots}
-        control = layout.control
-        known = {control.node, control.depth, control.stack}
-        if control.fired is not None:
-            raise Unsupported("triggers")
-        for number, entry in enumerate(layout.fields):
-            if entry.offset < layout.core_size and number not in slots | known:
-                for at in range(entry.count):
-                    self._put(number, at)
-        self._control()
-        self._slots()
-        return self._found
-
-    def _put(self, number: int, at: int, value: Expr | None = None) -> None:
-        entry = self.image.field(number)
-        loaded = self.image.load(number, num(at))
-        self._found[entry.offset + at * entry.width] = (
-            entry.width,
-            loaded if value is None else value,
-        )
-
-    def _control(self) -> None:
-        control = self.image.layout.control
-        self._put(control.node, 0, num(self.here.node))
-        if control.depth is not None and control.stack is not None:
-            self._put(control.depth, 0, num(len(self.here.stack)))
-            for at, frame in enumerate(self.here.stack):
-                self._put(control.stack, at, num(frame))
-        elif self.here.stack:
-            raise Unsupported("a call where there are none")
-
-    def _slots(self) -> None:
-        """What may still be read: known values, or what memory has."""
-        here = self.here
-        outside, inside = self.alive.now(here.node, here.stack, here.in_trigger)
-        known = dict(here.carried)
-        for slot in self.image.layout.slots:
-            count = atoms_of(slot.codec)
-            for member in range(slot.variable.size):
-                bit = 1 << self.alive.slots.first[slot.variable] + member
-                if not (inside if slot.bank else outside) & bit:
-                    continue
-                carried = (slot.variable, slot.bank, member)
-                if carried in known:
-                    value = _atom(slot.codec, known[carried])
-                    self._put(slot.field, member * count, num(value))
-                else:
-                    for at in range(count):
-                        self._put(slot.field, member * count + at)
-
-
-def _atom(codec: Codec, value: Value) -> int:
-    """The one atom of a value that is known."""
-    match codec:
-        case Scalar(low, _, optional):
-            return 0 if not isinstance(value, int) else value - low + optional
-        case Listed(values):
-            return values.index(value) + 1 if value in values else 0
-        case Mask(universe) if isinstance(value, tuple) or value is None:
-            return sum(1 << universe.index(one) for one in value or ())
-        case Mask() | TokenRef() | TokenSet() | Several() | Maybe():
-            raise Unsupported(f"a known value kept as {type(codec).__name__}")
-        case _:
-            assert_never(codec)
-
-
 # ---- programs
 
 
 @frozen(eq=False)
 class Woven:
-    """The moves, and the number of each stop: what is kept in a record behind the key."""
+    """The moves, how situations are kept, and the number of each stop."""
 
     moves: Moves
+    spelling: Spelling
     places: Mapping[Here, int]
 
 
@@ -360,7 +273,7 @@ def woven(layout: Layout, alive: Liveness, start: Start) -> Woven:
 
 def _woven(layout: Layout, alive: Liveness, start: Start, level: int) -> Woven:
     ground = Ground(STATE + layout.size)
-    key, desk = Key.of(ground, _words_kept(layout, alive)), Desk.of(ground)
+    key, desk = Key.of(ground, words_kept(layout, alive)), Desk.of(ground)
     tables = Tables(ground.room(0))
     image = Image(layout, STATE, tables)
     carried = carried_variables(layout.graph, level)
@@ -380,53 +293,25 @@ def _woven(layout: Layout, alive: Liveness, start: Start, level: int) -> Woven:
     blocks = seeker.blocks
     loop = Loop(RUN, (Switch(PC, tuple(blocks[:-1]), blocks[-1]),))
     begin: Block = (
-        *seeker.restored(),
-        Set(PC, Load(4, key.size, _AT, INT)),
+        *seeker.spelling.restored(),
+        Set(PC, seeker.spelling.place()),
         Set(_SELF, PC),
         Set(_INDEX, num(0)),
         loop,
     )
-    look = promoted(Function("look", (_AT, _ONLY), INT, begin), STATE, layout)
+    look = promoted(Function("look", (AT, _ONLY), INT, begin), STATE, layout)
     functions = (
         look,
-        Function("expand", (_AT,), None, (Do(Call("look", (_AT, num(0)))),)),
-        Function("moves", (_AT,), INT, (Return(Call("look", (_AT, num(1)))),)),
+        Function("expand", (AT,), None, (Do(Call("look", (AT, num(0)))),)),
+        Function("moves", (AT,), INT, (Return(Call("look", (AT, num(1)))),)),
         nth_bit(),
         *FUNCTIONS,
     )
     name = layout.graph.name
     places = {here: at for here, at in seeker.numbers.items() if isinstance(here, Here)}
+    key = seeker.spelling.key
     made = Moves(name, functions, tables.end, tables.data, key, desk, seeker.scores)
-    return Woven(made, places)
-
-
-def _words_kept(layout: Layout, alive: Liveness) -> tuple[int, ...]:
-    """The words of the core in which something may lie where a game waits."""
-    live = 0
-    for node in layout.graph.nodes:
-        if _may_wait(node.step):
-            live |= alive.at[node.id]
-    for after in alive.after.values():
-        live |= after
-    slots = {slot.field: slot for slot in layout.slots}
-    kept: set[int] = set()
-    for number, entry in enumerate(layout.fields):
-        slot = slots.get(number)
-        if entry.offset < layout.core_size and (
-            slot is None or alive.slots.mask(slot.variable) & live
-        ):
-            kept.update(range(entry.offset // 8, -(-(entry.offset + entry.size) // 8)))
-    return tuple(sorted(kept))
-
-
-def _may_wait(step: Step) -> bool:
-    match step:
-        case Choose() | Chance():
-            return True
-        case Flow(way):
-            return isinstance(way, End)
-        case _:
-            return False
+    return Woven(made, seeker.spelling, places)
 
 
 def _refuse_cards(writer: Writer, total: Expr, results: Expr) -> Expr:
