@@ -272,9 +272,12 @@ def compile_sources(sources: SourceSet) -> "Spec | Report":
 
 
 @uncollected
-def compile_rules(sources: SourceSet) -> "Spec | Report":
-    """A spec from its files, or what is wrong with its rules; scenarios are read when asked for."""
-    files = _read(sources)
+def compile_rules(sources: SourceSet, tree: ast.File | None = None) -> "Spec | Report":
+    """A spec from its files, or what is wrong with its rules; scenarios are read when asked for.
+
+    `tree` is that of the rulebook, where somebody has read it already.
+    """
+    files = _read(sources, tree)
     if isinstance(files, Report):
         return files
     items, report = merge(files.base, files.variants)
@@ -354,11 +357,11 @@ def _tree(source: SourceFile) -> tuple[ast.File | None, Report]:
     return parse(source)
 
 
-def _read(sources: SourceSet) -> _Files | Report:
+def _read(sources: SourceSet, tree: ast.File | None = None) -> _Files | Report:
     report = Report()
     prelude, found = _tree(sources.prelude)
     report.extend(found)
-    base = _parsed(sources.base, report)
+    base = _parsed(sources.base, report) if tree is None else tree
     variants = tuple(f for v in sources.variants if (f := _parsed(v, report)) is not None)
     catalogue = _catalogue(sources, report)
     if base is None or prelude is None or report.has_errors:

@@ -6,7 +6,7 @@ is a declaration, is thought to matter to every scenario that comes near.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Self
+from typing import Final, Self, TypeAlias
 
 from attrs import frozen
 
@@ -19,19 +19,23 @@ from ruleengine.coverage.points import Point
 from ruleengine.scenario.covering import Covered, covered_scenarios
 from ruleengine.scenario.run import Ran
 
-Lines = frozenset[int]
+_TOGETHER: Final = 6  # scenarios of one game that are played one after the other
+
+Lines: TypeAlias = frozenset[int]
+Asked: TypeAlias = tuple[int | None, tuple[tuple[str, str], ...]]
+"""How many players, and the settings; none of them in a game as the rulebook comes."""
 
 
 @frozen
 class _Come:
     """The lines of the rulebook that a scenario comes to, of those that leave a trace in its game.
 
-    `usual` if that game is as the rulebook comes; `clauses` are those that the scenario cites.
+    `asked` is what it asks of that game; `clauses` are those that the scenario cites.
     """
 
     lines: Lines
     traced: Lines
-    usual: bool
+    asked: Asked
     clauses: frozenset[str]
 
 
@@ -58,15 +62,26 @@ class Reach:
         return cls(tuple(come), next(failing, None))
 
     def order(self, mutation: Mutation) -> tuple[int, ...]:
-        """The scenarios that may notice a fault, the likeliest first."""
+        """The scenarios that may notice a fault, the likeliest first.
+
+        Behind each come some others of its game: to make a game takes longer than to play several.
+        """
         cited = frozenset(mutation.clauses)
 
         def key(at: int) -> tuple[bool, bool, bool, int]:
             one = self.scenarios[at]
             near = mutation.near or mutation.around
-            return not cited & one.clauses, not _meet(near, one.lines), not one.usual, at
+            _, settings = one.asked
+            return not cited & one.clauses, not _meet(near, one.lines), bool(settings), at
 
-        return tuple(sorted(self._may_notice(mutation), key=key))
+        waiting = sorted(self._may_notice(mutation), key=key)
+        found: list[int] = []
+        while waiting:
+            game = self.scenarios[waiting[0]].asked
+            same = [at for at in waiting if self.scenarios[at].asked == game][:_TOGETHER]
+            found += same
+            waiting = [at for at in waiting if at not in same]
+        return tuple(found)
 
     def _may_notice(self, mutation: Mutation) -> Iterator[int]:
         near, around = mutation.near, mutation.around
@@ -82,11 +97,11 @@ class Reach:
 
 def _come(one: Covered, scenario: Written, base: SourceFile) -> _Come:
     coverage = one.coverage
-    _, settings = settings_of(scenario)
+    players, settings = settings_of(scenario)
     return _Come(
         _lines((point for point, count in coverage.counts.items() if count), base),
         _lines(coverage.meanings, base),
-        not settings,
+        (players, tuple(sorted(settings.items()))),
         frozenset(one.ran.clauses),
     )
 

@@ -17,10 +17,12 @@ from compiler.diagnostic import Report
 from compiler.lower.script import Written
 from compiler.mutation.mutate import mutations
 from compiler.mutation.mutation import Mutation
+from compiler.mutation.spoilt import spoilt
 from compiler.pipeline import Compiled, Spec, compile_rules
 from compiler.source import SourceFile, SourceSet
 from ruleengine.configurations import configurations, usual
 from ruleengine.game import Instance
+from ruleengine.interpreter import Interpreter
 from ruleengine.measure.lockstep import Drawing, Lockstep, Parting
 from ruleengine.measure.neutral import How, compared
 from ruleengine.measure.shrinking import Shrinking
@@ -32,7 +34,7 @@ from ruleengine.mutants.verdict import Fate, Verdict
 from ruleengine.processes import compiled_spec
 from ruleengine.rehearsing import configuration_of
 from ruleengine.scenario.run import Ran
-from ruleengine.scenario.suite import run_written
+from ruleengine.scenario.suite import interpreter_of, run_written
 
 GAMES: Final = 100
 """Random games of a mutant for each configuration in which it differs, unless it is said."""
@@ -85,7 +87,10 @@ def try_mutant(task: Trying) -> Verdict:
 def _mutant(spec: Spec, mutation: Mutation) -> Spec:
     """The rulebook with the fault in it, and the scenarios of the whole one."""
     base = SourceFile(spec.sources.base.name, mutation.text)
-    made = compile_rules(evolve(spec.sources, base=base))
+    tree = spoilt(mutation)
+    # A fault cites nothing that the rulebook does not cite.
+    sources = evolve(spec.sources, base=base, catalogue=None, tables=(), lock=None)
+    made = tree if isinstance(tree, Report) else compile_rules(sources, tree)
     if isinstance(made, Report):
         raise Refused(made.errors[0].message)
     return made
@@ -102,6 +107,7 @@ class _Trial:
     _same: dict[Configuration, bool] = field(factory=dict, init=False)
     _local: dict[Configuration, bool] = field(factory=dict, init=False)
     _others: dict[Configuration, Compiled | None] = field(factory=dict, init=False)
+    _held: list[Compiled] = field(factory=list, init=False)
     _played: int = field(default=0, init=False)
     _games: tuple[Compiled, ...] = field(default=(), init=False)
 
@@ -141,12 +147,18 @@ class _Trial:
     def _scenario(self, positions: Sequence[int]) -> str:
         """The first of some scenarios that fails."""
         written = _scenarios(self.task.sources)
-        for ran in run_written(self.mutant, [written[at] for at in positions]):
+        chosen = [written[at] for at in positions]
+        for ran in run_written(self.mutant, chosen, self._holding):
             if not isinstance(ran, Ran):
                 self._usual()  # perhaps no game of it compiles
             if not isinstance(ran, Ran) or ran.failure is not None:
                 return f'scenario "{ran.title}"'
         return ""
+
+    def _holding(self, compiled: Compiled) -> Interpreter:
+        """What plays the scenarios of a game, which is kept for what else is asked of it."""
+        self._held.append(compiled)
+        return interpreter_of(compiled)
 
     def _may_notice(self, position: int) -> bool:
         """Whether the game of a scenario is another one than the rulebook's."""

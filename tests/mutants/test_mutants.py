@@ -9,8 +9,12 @@ from attrs import evolve
 from compiler.diagnostic import Report
 from compiler.mutation.mutate import mutations
 from compiler.mutation.mutation import Mutation, Operator
+from compiler.mutation.spoilt import spoilt
 from compiler.pipeline import Spec, compile_sources
 from compiler.source import SourceFile
+from compiler.syntax import ast
+from compiler.syntax.parse import parse
+from compiler.syntax.walk import walk
 from ruleengine.cli import run
 from ruleengine.cli.mutate import tally_entry
 from ruleengine.game import open_spec
@@ -180,6 +184,24 @@ def test_a_run_is_resumed(take: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert run(["mutate", str(take), "--resume", str(take)]) == 2
     take.with_name("picture").write_bytes(b"\x89PNG")
     assert run(["mutate", str(take), "--resume", str(take.with_name("picture"))]) == 2
+
+
+@pytest.mark.parametrize("text", [EVERYTHING, TAKE], ids=["everything", "take"])
+def test_a_spoilt_declaration_is_read_alone(text: str) -> None:
+    """A mutant's tree says what its whole text says, or is refused in the same words."""
+    source = SourceFile("spoilt.rules", text)
+    for mutation in mutations(source):
+        whole, report = parse(SourceFile("spoilt.rules", mutation.text))
+        alone = spoilt(mutation)
+        if isinstance(alone, Report):
+            assert alone.errors[0].message == report.errors[0].message
+        else:
+            assert whole is not None
+            assert _said(whole) == _said(alone)
+
+
+def _said(tree: ast.File) -> list[tuple[str, str]]:
+    return [(type(node).__name__, node.span.text) for item in tree.items for node in walk(item)]
 
 
 REACH = """rulebook reach "Left or right"
