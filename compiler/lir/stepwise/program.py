@@ -30,6 +30,7 @@ from compiler.lir.core import (
 )
 from compiler.lir.random import FUNCTIONS
 from compiler.lir.stepwise.asking import Asking
+from compiler.lir.stepwise.chaining import Kept, chained
 from compiler.lir.stepwise.code import WIDTH, put_word, word
 from compiler.lir.stepwise.drawing import Drawing
 from compiler.lir.stepwise.ending import EndSteps, Outcome
@@ -74,6 +75,7 @@ class Parts:
     decisions: int
     draws: int
     spare: int  # where it is kept how many steps more may be taken at once
+    top: int  # where lists are made next
     functions: tuple[Function, ...]
 
 
@@ -85,12 +87,13 @@ def stepwise(graph: Graph, alive: Liveness, *, lawful: bool = False) -> Stepwise
     parts = parts_of(graph, alive, lawful)
     plan, memory = parts.plan, parts.plan.memory
     rows = memory.words(ROWS * row_bytes(graph.seats) // WIDTH)
+    kept = Kept(parts.spare, plan.node, frozenset((parts.top, parts.terms.tokens.references.stamp)))
     functions = (
         _playouts(parts, rows),
         begin(parts),
         step(parts),
         seeding(RUN),
-        *parts.functions,
+        *chained(parts.functions, kept),
         *FUNCTIONS,
     )
     program = Program(graph.name, functions, tuple(memory.data), -(-memory.end // 8) * 8)
@@ -136,7 +139,7 @@ def parts_of(graph: Graph, alive: Liveness, lawful: bool) -> Parts:
         *laws.functions(),
     )
     functions = (*made, *terms.made.values(), *careful.made.values())
-    return Parts(plan, terms, steps, outcome, decisions, draws, spare, functions)
+    return Parts(plan, terms, steps, outcome, decisions, draws, spare, top, functions)
 
 
 def _copied(plan: Plan) -> Block:
@@ -197,7 +200,6 @@ def _playouts(parts: Parts, rows: int) -> Function:
         (
             If(over, (Break("run"),)),
             Set(_NODES, add(_NODES, num(1))),
-            put_word(plan.node, _NODE),
             put_word(parts.spare, sub(_LIMIT, _NODES)),
             _dispatch(parts),
             Set(_NODES, sub(_LIMIT, word(parts.spare))),
