@@ -33,7 +33,8 @@ NODES: Final = 20_000
 
 _CLOSELY: Final = 3  # games that the interpreter plays again, at most
 _CLOSE_NODES: Final = 4_000  # steps after which it gives one up; what breaks does so early
-_BY_HAND: Final = 10  # games of one that no machine plays
+_BY_HAND: Final = 10  # games that the interpreter plays where no machine comes to an end
+_ENDLESS: Final = 'law "some game ends"'
 _WORD: Final = 0xFFFF_FFFF
 
 Ends: TypeAlias = tuple[tuple[int, ...], bool, tuple[int, ...] | None, int, int]
@@ -58,7 +59,7 @@ class Beside:
     """A mutant's games beside the rulebook's.
 
     `by` is what kills it.  Else `differs` is the number of a game that comes out otherwise, if one
-    does, the shortest of those; `games` were played of each.
+    does, the shortest of those; the ends of `games` were compared.
     """
 
     by: str = ""
@@ -76,37 +77,48 @@ def original(sources: SourceSet, configuration: Configuration) -> Instance:
 
 
 @lru_cache(maxsize=128)
-def _original(
-    sources: SourceSet, configuration: Configuration, seed: int, games: int
-) -> Played | None:
+def _original(sources: SourceSet, configuration: Configuration, seed: int, games: int) -> Played:
     return _played(original(sources, configuration), seed, games)
 
 
 def beside(sources: SourceSet, mutant: Instance, seed: int, games: int) -> Beside:
     """So many games of a mutant beside the rulebook's under the same configuration."""
     played = _played(mutant, seed, games)
-    if played is None:
-        by, _ = _closely(mutant, seed, range(min(games, _BY_HAND)))
-        return Beside(by)
+    own = _original(sources, mutant.configuration, seed, games)
     by, endless = _closely(mutant, seed, played.left[:_CLOSELY])
+    if not by and not played.ends:
+        if own.ends and endless:
+            return Beside(_ENDLESS)
+        by, _ = _closely(mutant, seed, played.left[_CLOSELY:_BY_HAND])
     if by:
         return Beside(by)
-    if games and len(played.left) == games and endless:
-        return Beside('law "some game ends"')
-    own = _original(sources, mutant.configuration, seed, games)
-    if own is None:
-        return Beside()
-    numbers = (n for n in range(games) if played.ends.get(n) != own.ends.get(n))
-    return Beside("", min(numbers, key=own.length, default=None), games)
+    both: dict[int, tuple[Ends | None, Ends | None]] = {
+        n: (own.ends[n], ends) for n, ends in played.ends.items() if n in own.ends
+    }
+    if all(old == new for old, new in both.values()):
+        left = [n for n in range(games) if n not in both][: _CLOSELY if both else _BY_HAND]
+        old = original(sources, mutant.configuration)
+        both |= {n: (_end(old, own, seed, n), _end(mutant, played, seed, n)) for n in left}
+    ended = {n: pair for n, pair in both.items() if pair != (None, None)}
+    differing = (n for n, (old, new) in ended.items() if old != new)
+    return Beside("", min(differing, key=own.length, default=None), len(ended))
 
 
-def _played(game: Instance, seed: int, games: int) -> Played | None:
-    """Games on a machine; `None` if none plays them."""
+def _end(game: Instance, played: Played, seed: int, number: int) -> Ends | None:
+    """How a game ends, whether or not a machine plays it; `None` if it does not."""
+    if number in played.ends:
+        return played.ends[number]
+    match = random_match(game, seed, number, node_limit=NODES)
+    return _ends(Row.of(number, match)) if match.ending is Ending.FINISHED else None
+
+
+def _played(game: Instance, seed: int, games: int) -> Played:
+    """Games on a machine; where none plays them, all are left."""
     try:
         program = lowered(game).lawful.games
         machine = make_machine(program.program).machine
     except (Unsupported, Unavailable):
-        return None
+        return Played({}, tuple(range(games)))
     machine.call("seed", seed & _WORD, seed >> 32)
     chunk = Playouts(program, machine, NODES).told(range(games))
     return Played({row.game: _ends(row) for row in chunk.rows}, chunk.left)

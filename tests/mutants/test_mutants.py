@@ -10,14 +10,16 @@ from compiler.diagnostic import Report
 from compiler.mutation.mutate import mutations
 from compiler.mutation.mutation import Mutation, Operator
 from compiler.mutation.spoilt import spoilt
-from compiler.pipeline import Spec, compile_sources
+from compiler.pipeline import Compiled, Spec, compile_sources
 from compiler.source import SourceFile
 from compiler.syntax import ast
 from compiler.syntax.parse import parse
 from compiler.syntax.walk import walk
 from ruleengine.cli import run
 from ruleengine.cli.mutate import tally_entry
-from ruleengine.game import open_spec
+from ruleengine.configurations import usual
+from ruleengine.game import Instance, open_spec
+from ruleengine.mutants.games import beside
 from ruleengine.mutants.reach import Reach
 from ruleengine.mutants.run import Plan, mutate, sampled
 from ruleengine.mutants.trying import Trying, mutations_of, try_mutant
@@ -281,6 +283,52 @@ def test_a_machine_finds_what_breaks(tmp_path: Path) -> None:
     by = {verdict.by for _, verdict in tally.of(Fate.KILLED)}
 
     assert {'law "some game ends"', 'invariant "Nothing is unused"'} < by
+
+
+def test_what_no_machine_plays_is_not_called_alike(tmp_path: Path) -> None:
+    """Where a machine leaves every game, the interpreter plays some, and only those are counted."""
+    path = tmp_path / "openly.rules"
+    path.write_text(OPENLY, encoding="utf-8")
+    spec = open_spec(str(path))
+    assert isinstance(spec, Spec)
+    by = {m.words: m for m in mutations_of(spec.sources).values()}
+    same, other = (
+        beside(spec.sources, _game(_spoilt(spec, by[words])), 0, 20)
+        for words in ("`<=` -> `<`", "`>=` -> `>`")
+    )
+
+    assert (same.differs, 0 < same.games <= 20) == (None, True)
+    assert other.differs is not None
+
+
+def _game(spec: Spec | None) -> Instance:
+    assert spec is not None
+    made = spec.instantiate(next(usual(spec)))
+    assert isinstance(made, Compiled)
+    return Instance.of(made)
+
+
+OPENLY = """rulebook openly "An open pile"
+    seats 2..2
+card prize
+    value: 1..3
+    copies 1
+    written value
+zone deck: pile of prize, face up
+zone won: set of prize, face up
+var most: 0..9 = 3
+
+start
+    move all of prize to deck
+    shuffle deck
+    A chooses "Take it?"
+        take "Take it"
+            move top of deck to won
+        leave_it "Leave it"
+    if some c in won: c.value >= 2 and c.value <= most + 1 "Enough?"
+        end winners [A]
+    end winners [B]
+"""
 
 
 def test_several_processes_judge_alike(take: Path, capsys: pytest.CaptureFixture[str]) -> None:
