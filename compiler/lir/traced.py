@@ -9,7 +9,7 @@ What was drawn is kept too, and a row of numbers can be put in the place of chan
 tried again, shortened or changed, by the machine alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from attrs import evolve, frozen
@@ -24,7 +24,6 @@ from compiler.lir.core import (
     Block,
     Break,
     Call,
-    Data,
     Do,
     Expr,
     Function,
@@ -88,7 +87,7 @@ class Traced:
     Before a game the host writes zeros from `begin` to `trace`.  Behind it there are the hash of
     all draws, at `draws` their number, at `taken` how many of them left something to draw, at
     `seen` a byte for each node, 1 if it was come to, and at `trace` a hash of eight bytes for each
-    draw.
+    draw.  What traces tell is written to `tables`.
 
     `numbers` has what came of each draw, in four bytes, `FORCED` where there was one way.  The host
     writes numbers to `tape` and to `asked` how many: they are brought into range and taken, and at
@@ -103,10 +102,11 @@ class Traced:
     numbers: int
     tape: int
     asked: int
+    tables: "Tables"
 
 
-def traced(stepwise: Stepwise, watched: frozenset[int], compared: Compared) -> Traced:
-    """The program with its trace."""
+def traced(stepwise: Stepwise, watched: frozenset[int]) -> Traced:
+    """The program with its trace, which tells of nothing until it is written what it tells."""
     program = stepwise.games.program
     begin = -(-program.memory // 8) * 8
     draws, taken, seen = begin + 8, begin + 12, begin + 16
@@ -115,8 +115,8 @@ def traced(stepwise: Stepwise, watched: frozenset[int], compared: Compared) -> T
     numbers = trace + TRACE_WIDTH * MOST_DRAWS
     tape = numbers + _NUMBER_WIDTH * MOST_DRAWS
     asked = tape + _NUMBER_WIDTH * MOST_DRAWS
-    lists = _Lists(asked + 8)
-    note = _note(stepwise.plan, compared, lists, begin, draws, trace)
+    tables = Tables.of(stepwise.plan, asked + 8)
+    note = _note(stepwise.plan, tables, begin, draws, trace)
     below = _below(draws, taken, numbers, tape, asked)
     names = {BELOW: below, **{f"n{node}": _watched(node, seen) for node in watched}}
     functions: list[Function] = [note]
@@ -130,11 +130,11 @@ def traced(stepwise: Stepwise, watched: frozenset[int], compared: Compared) -> T
     made = Program(
         program.name,
         tuple(functions),
-        (*program.data, *lists.data),
-        -(-lists.end // 8) * 8,
+        program.data,
+        -(-tables.end // 8) * 8,
     )
     kept = evolve(stepwise, games=evolve(stepwise.games, program=made))
-    return Traced(kept, begin, draws, seen, trace, numbers, tape, asked)
+    return Traced(kept, begin, draws, seen, trace, numbers, tape, asked, tables)
 
 
 def _below(draws: int, taken: int, numbers: int, tape: int, asked: int) -> Function:
@@ -171,39 +171,60 @@ def _watched(node: int, seen: int) -> Function:
     return Function(f"n{node}", (), INT, body)
 
 
-class _Lists:
-    """Addresses of lists, kept behind the trace."""
+@frozen
+class Tables:
+    """Addresses of what traces tell, kept behind them: how many there are, then one by one.
 
-    def __init__(self, begin: int) -> None:
-        self.end = begin
-        self.data: list[Data] = []
+    There are five tables: lists with an order, lists without one, lists of which only the length
+    is told, words, and lists of words.
+    """
 
-    def table(self, addresses: Sequence[int]) -> int:
-        """Where these addresses are kept."""
-        begin = self.end
-        content = b"".join(address.to_bytes(WIDTH, "little") for address in addresses)
-        self.data.append(Data(begin, content))
-        self.end += len(content)
-        return begin
+    plan: Plan
+    begins: tuple[int, ...]
+    end: int
+
+    @classmethod
+    def of(cls, plan: Plan, begin: int) -> "Tables":
+        """Room for all places and all variables of a game."""
+        places = len(plan.graph.places)
+        slots = sum(variable.size for variable in plan.graph.variables)
+        begins, end = [], begin
+        for most in (places, places, places, slots, slots):
+            begins.append(end)
+            end += WIDTH * (1 + most)
+        return cls(plan, tuple(begins), end)
+
+    def told(self, compared: Compared) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The words to write, and where, for traces to tell this."""
+        plan = self.plan
+        found: tuple[list[int], ...] = ([], [], [], [], [])
+        rows, sets, lengths, words, lists = found
+        for at in compared.places:
+            is_set = plan.graph.places[at].shape is Shape.SET
+            which = lengths if not compared.tokens else sets if is_set else rows
+            which.append(plan.lying[at])
+        for variable in compared.variables:
+            home = plan.homes[variable]
+            some = [home.address + member * home.stride for member in range(variable.size)]
+            (words if home.room is None else lists).extend(some)
+        for begin, addresses in zip(self.begins, found, strict=True):
+            yield begin, (len(addresses), *addresses)
 
 
-def _note(
-    plan: Plan, compared: Compared, lists: _Lists, begin: int, draws: int, trace: int
-) -> Function:
+def _note(plan: Plan, tables: Tables, begin: int, draws: int, trace: int) -> Function:
     """Adds a draw to the trace."""
     asked = add(binary(Op.MUL, _STREAM, num(1 << 16)), _MANY)
-    body: list[Stmt] = [Set(_HASH, Load(8, begin, None, MASK)), _mix(_HASH, to_mask(asked))]
-    places = [plan.graph.places[at] for at in compared.places]
-    if compared.tokens:
-        sets = [plan.lying[place.index] for place in places if place.shape is Shape.SET]
-        rows = [plan.lying[place.index] for place in places if place.shape is not Shape.SET]
-        body += _each_list(lists, rows, _in_order(plan))
-        body += _each_list(lists, sets, _in_any_order(plan))
-    else:
-        body += _each_list(lists, [plan.lying[place.index] for place in places], ())
-    body += _variables(plan, compared.variables, lists)
+    rows, sets, lengths, words, lists = tables.begins
+    element = Load(4, 0, add(_LIST, binary(Op.MUL, _COUNT, num(WIDTH))), WORD)
     count = Load(4, draws, None, INT)
-    body += [
+    body: tuple[Stmt, ...] = (
+        Set(_HASH, Load(8, begin, None, MASK)),
+        _mix(_HASH, to_mask(asked)),
+        *_each_list(rows, _in_order(plan)),
+        *_each_list(sets, _in_any_order(plan)),
+        *_each_list(lengths, ()),
+        *_each(words, (_mix(_HASH, _wide(Load(4, 0, _LIST, WORD))),)),
+        *_each_list(lists, _members((_mix(_HASH, _wide(element)),))),
         Store(8, begin, None, _HASH),
         Set(_COUNT, count),
         Store(8, trace, binary(Op.MUL, _COUNT, num(TRACE_WIDTH)), _HASH),
@@ -211,24 +232,26 @@ def _note(
             compare(Op.LT, _COUNT, num(MOST_DRAWS - 1)),
             (Store(4, draws, None, add(_COUNT, num(1))),),
         ),
-    ]
-    return Function(_NOTE, (_STREAM, _MANY), None, tuple(body))
+    )
+    return Function(_NOTE, (_STREAM, _MANY), None, body)
 
 
-def _each_list(lists: _Lists, addresses: Sequence[int], inside: Block) -> list[Stmt]:
-    """Mixes in how long each of some lists is, then what is inside."""
-    if not addresses:
-        return []
+def _each(table: int, inside: Block) -> Block:
+    """Goes through the addresses of a table."""
     at = binary(Op.MUL, _AT, num(WIDTH))
     body = (
-        If(compare(Op.GE, _AT, num(len(addresses))), (Break("lists"),)),
-        Set(_LIST, Load(4, lists.table(addresses), at, INT)),
-        Set(_COUNT, Load(4, 0, _LIST, INT)),
-        _mix(_HASH, _wide(Load(4, 0, _LIST, WORD))),
+        If(compare(Op.GE, _AT, Load(4, table, None, INT)), (Break("table"),)),
+        Set(_LIST, Load(4, table + WIDTH, at, INT)),
         *inside,
         Set(_AT, add(_AT, num(1))),
     )
-    return [Set(_AT, num(0)), Loop("lists", body)]
+    return (Set(_AT, num(0)), Loop("table", body))
+
+
+def _each_list(table: int, inside: Block) -> Block:
+    """Mixes in how long each list of a table is, then what is inside."""
+    length = Load(4, 0, _LIST, INT)
+    return _each(table, (Set(_COUNT, length), _mix(_HASH, _wide(Load(4, 0, _LIST, WORD))), *inside))
 
 
 def _in_order(plan: Plan) -> Block:
@@ -271,24 +294,6 @@ def _look(plan: Plan) -> Block:
     front = add(binary(Op.MUL, kind, num(2)), choice(Load(4, plan.face, at, INT), num(1), num(0)))
     flags = to_mask(Load(4, plan.flags, at, INT))
     return (Set(_ONE, binary(Op.OR, binary(Op.SHL, to_mask(front), Number(32, MASK)), flags)),)
-
-
-def _variables(plan: Plan, variables: Sequence[Variable], lists: _Lists) -> list[Stmt]:
-    """Mixes in what variables hold, in their first bank."""
-    found: list[Stmt] = []
-    for variable in variables:
-        home = plan.homes[variable]
-        addresses = [home.address + member * home.stride for member in range(variable.size)]
-        if home.room is None:
-            found += [_mix(_HASH, _wide(Load(4, one, None, WORD))) for one in addresses]
-        else:
-            step = (
-                _mix(
-                    _HASH, _wide(Load(4, 0, add(_LIST, binary(Op.MUL, _COUNT, num(WIDTH))), WORD))
-                ),
-            )
-            found += _each_list(lists, addresses, _members(step))
-    return found
 
 
 def _wide(word: Expr) -> Expr:

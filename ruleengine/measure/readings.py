@@ -95,14 +95,16 @@ def play_against(task: Against) -> Parted:
         return Parted((), (), {}, None, None, refused[0])
     gates = _gates(old.graph, new.graph)
     ones, others = compared(old, new)
-    usual = _usual(*task.old, task.games, _Named.of(ones))
+    usual = _tracing(*task.old, task.games)
     if usual is None:
         return _interpreted(task, old, new, gates)
-    before = tuple(trace.row for trace in usual.traces)
+    told = _usual(usual, task.games, _Named.of(ones))
+    usual.tell(ones)
+    before = tuple(trace.row for trace in told)
     mask = None if gates is None else mask_of(gates)
     touched = [
         trace
-        for trace in usual.traces
+        for trace in told
         if mask is None or trace.seen & mask or trace.row.ending is not Ending.FINISHED
     ]
     if not touched:
@@ -122,7 +124,7 @@ def play_against(task: Against) -> Parted:
         return Parted(before, tuple(rows), stops, None)
     lockstep = Lockstep.of(old, new)
     if stops:
-        found = found_by_trace(lockstep, Pair(usual.tracing, tracing), task.shrink, stops)
+        found = found_by_trace(lockstep, Pair(usual, tracing), task.shrink, stops)
         return Parted(before, tuple(rows), stops, found)
     knowing, found = _knowing(lockstep, games.seed, [trace.row.game for trace in touched])
     return Parted(before, (), {}, _shrunk(lockstep, found, task.shrink), knowing)
@@ -163,27 +165,21 @@ class _Named:
         return Compared(self.places, tuple(known[name] for name in self.variables), self.tokens)
 
 
-@frozen(eq=False)
-class _Usual:
-    """What plays games under one configuration, and their traces, in which each node is watched."""
-
-    tracing: Tracing
-    traces: tuple[Trace, ...]
-
-
-@lru_cache(maxsize=_KEPT)
-def _usual(
-    sources: SourceSet, configuration: Configuration, games: Games, what: _Named
-) -> _Usual | None:
-    """All games under one configuration."""
+@lru_cache(maxsize=4)
+def _tracing(sources: SourceSet, configuration: Configuration, games: Games) -> Tracing | None:
+    """What plays games under one configuration; each of its nodes is watched."""
     game = _game(sources, configuration)
     if isinstance(game, str):
         return None
     nodes = frozenset(node.id for node in game.graph.nodes)
-    tracing = Tracing.of(game, games.seed, games.node_limit, nodes, what.found(game))
-    if tracing is None:
-        return None
-    return _Usual(tracing, tuple(tracing.traces(range(games.count))))
+    return Tracing.of(game, games.seed, games.node_limit, nodes, Compared((), ()))
+
+
+@lru_cache(maxsize=_KEPT)
+def _usual(tracing: Tracing, games: Games, what: _Named) -> tuple[Trace, ...]:
+    """The traces of all games under one configuration."""
+    tracing.tell(what.found(tracing.game))
+    return tuple(tracing.traces(range(games.count)))
 
 
 # ---- plays

@@ -77,11 +77,18 @@ class Tracing:
     ) -> "Tracing | None":
         """That of a run; `None` where WebAssembly does not run, or a game is not compiled."""
         try:
-            made = traced(lowered(game).stepwise, watched, compared)
+            made = traced(lowered(game).stepwise, watched)
             machine = make_machine(made.stepwise.games.program, "wasm").machine
         except (Unsupported, Unavailable):
             return None
-        return cls(game, machine, seed, limit, made)
+        tracing = cls(game, machine, seed, limit, made)
+        tracing.tell(compared)
+        return tracing
+
+    def tell(self, compared: Compared) -> None:
+        """From here on traces tell this."""
+        for at, words in self._traced.tables.told(compared):
+            struct.pack_into(f"<{len(words)}i", self.machine.memory, at, *words)
 
     def traces(self, numbers: Sequence[int]) -> Iterator[Trace]:
         """Games with these numbers."""

@@ -131,7 +131,7 @@ def _both_ways(
         for one in settings
     ]
     traced = [play_against(task) for task in tasks]
-    monkeypatch.setattr(readings, "_usual", lambda *_: None)
+    monkeypatch.setattr(readings, "_tracing", lambda *_: None)
     interpreted = [play_against(task) for task in tasks]
     return [
         (set(one.stops), set(other.stops)) for one, other in zip(traced, interpreted, strict=True)
