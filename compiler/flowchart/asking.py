@@ -1,12 +1,10 @@
 """What the tests of a graph ask: in the words of the rules, of which locals, with what odds."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any, Final
-
-from attrs import evolve, fields
+from typing import Final
 
 from compiler.flowchart.routes import Routes
 from compiler.graph.core import (
@@ -17,7 +15,6 @@ from compiler.graph.core import (
     Chance,
     Cond,
     Const,
-    Domain,
     Function,
     Node,
     Read,
@@ -27,7 +24,8 @@ from compiler.graph.core import (
     Variable,
 )
 from compiler.graph.evaluate import NotConstant, evaluate
-from compiler.graph.walk import TERMS, function_terms, subterms
+from compiler.graph.exchange import given, replaced
+from compiler.graph.walk import function_terms, subterms
 from compiler.graph.words import PlainWords
 from compiler.ops.row import Undefined
 
@@ -44,7 +42,7 @@ def opened(test: Term) -> Term:
     match test:
         case Apply(Function() as function, args):
             held = _holds(function)
-            return test if held is None else _replaced(held, _argument(args))
+            return test if held is None else replaced(held, given(args))
         case _:
             return test
 
@@ -70,41 +68,6 @@ def _holds(function: Function) -> Term | None:
         else:
             found = Cond(case.when, case.value, found, type=case.value.type)
     return None if isinstance(found, Const) else found
-
-
-def _argument(args: tuple[Term, ...]) -> Callable[[Term], Term | None]:
-    def given(term: Term) -> Term | None:
-        known = isinstance(term, Bound) and term.index < len(args)
-        return args[term.index] if known and isinstance(term, Bound) else None
-
-    return given
-
-
-def _replaced(term: Term, instead: Callable[[Term], Term | None]) -> Term:
-    """A term with those inside it exchanged for which there is something else."""
-    other = instead(term)
-    if other is not None:
-        return other
-    changed: dict[str, Any] = {}
-    for field in fields(type(term)):
-        value = getattr(term, field.name)
-        new = _within(value, instead)
-        if new is not value:
-            changed[field.name] = new
-    made: Term = evolve(term, **changed) if changed else term
-    return made
-
-
-def _within(value: object, instead: Callable[[Term], Term | None]) -> object:
-    if isinstance(value, TERMS):
-        return _replaced(value, instead)
-    if isinstance(value, tuple):
-        parts = tuple(_within(part, instead) for part in value)
-        same = all(new is old for new, old in zip(parts, value, strict=True))
-        return value if same else parts
-    if isinstance(value, Domain):
-        return evolve(value, members=_replaced(value.members, instead))
-    return value
 
 
 # ---- locals
@@ -193,7 +156,7 @@ def _share(routes: Routes, test: Term, roll: Roll) -> Fraction | None:
             return None
 
         try:
-            held += bool(evaluate(_replaced(test, instead), {}, classes))
+            held += bool(evaluate(replaced(test, instead), {}, classes))
         except (NotConstant, Undefined):
             return None
     return Fraction(held, total)

@@ -14,6 +14,7 @@ from compiler.graph.core import (
     Apply,
     Assign,
     Branch,
+    Case,
     Choose,
     Clauses,
     Const,
@@ -28,7 +29,7 @@ from compiler.graph.core import (
 )
 from compiler.graph.naming import is_verb, spoken
 from compiler.graph.sentences import Sentences, capital
-from compiler.graph.settled import computes, settled
+from compiler.graph.settled import computes, seats_told, settled
 from compiler.graph.walk import subterms, terms_of, variable_reads, whole
 from compiler.graph.words import PRELUDE, PlainWords
 from compiler.types import BOOL, Bool
@@ -57,7 +58,21 @@ def meaning(function: Function, sentences: Sentences) -> str:
         for case in function.cases
         if case.when is None or settled(case.when, known) != Const(False, type=BOOL)
     ]
+    cases = cases[: _needed(cases)]
     return "; ".join(sentences.case(case, first=not at) for at, case in enumerate(cases))
+
+
+def _needed(cases: list[Case]) -> int:
+    """How many cases come up, the first ones: behind those for every seat nothing is left."""
+    left: dict[Term, set[int]] = {}
+    for at, case in enumerate(cases, start=1):
+        found = None if case.when is None else seats_told(case.when)
+        if found is not None:
+            seat, holding, all_ = found
+            left.setdefault(seat, set(all_)).difference_update(holding)
+            if not left[seat]:
+                return at
+    return len(cases)
 
 
 @frozen

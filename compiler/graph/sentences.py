@@ -112,14 +112,13 @@ class Sentences:
             case Variable():
                 return self._gives(target, args, value)
             case FaceTarget():
-                return f"Turn {self.tokens(args[0])} {self._face(value)}"
+                return self._done("Turn", args[0], self._face(value))
             case FlagTarget(name):
                 return self._mark(spoken(name), args[0], value)
             case KnownTarget():
-                shown = self.tokens(args[0])
-                if isinstance(value, Const) and value.value is None:
-                    return f"Show {shown} to everybody"
-                return f"Show {shown} to {self.words.text(value)}"
+                everybody = isinstance(value, Const) and value.value is None
+                whom = "everybody" if everybody else self.words.text(value)
+                return self._done("Show", args[0], f"to {whom}")
             case _:
                 assert_never(target)
 
@@ -162,9 +161,9 @@ class Sentences:
 
     def _mark(self, flag: str, tokens: Term, value: Term) -> str:
         if not isinstance(value, Const):
-            return f"Mark {self.tokens(tokens)} as {flag} if {self.words.text(value)}"
+            return self._done("Mark", tokens, f"as {flag} if {self.words.text(value)}")
         if value.value:
-            return f"Mark {self.tokens(tokens)} as {flag}"
+            return self._done("Mark", tokens, f"as {flag}")
         return f"No longer {flag}: {self.tokens(tokens)}"
 
     def _face(self, value: Term) -> str:
@@ -183,12 +182,19 @@ class Sentences:
                 return self.words.text(term)
 
     def _move(self, step: Move) -> str:
-        parts = [f"Move {self.tokens(step.tokens)} to {self.words.text(step.place)}"]
+        parts = [f"to {self.words.text(step.place)}"]
         if step.face_up is not None:
             parts.append("face up" if step.face_up else "face down")
         if step.at_bottom:
             parts.append("at the bottom")
-        return ", ".join(parts)
+        return self._done("Move", step.tokens, ", ".join(parts))
+
+    def _done(self, verb: str, tokens: Term, how: str) -> str:
+        """What is done with tokens: "Turn x face down"; what has a condition comes last."""
+        what = self.tokens(tokens)
+        if self.words.takes_in(tokens):
+            return f"{verb} {how}: {what}"
+        return f"{verb} {what} {how}"
 
     # ---- chance, ways on
 

@@ -1,8 +1,9 @@
 """What is known of terms before play, so that nobody is told of it.
 
 A function that is always the same under these readings is its value; one that only hands on what
-it is given is that; a variable that only ever gets the value it begins with is that value; and
-what is joined with these by `and`, `or`, `not` or `if` is the rest.  The meaning stays.
+it is given, or only has another name for it, is that; a variable that only ever gets the value it
+begins with is that value; what is joined with these by `and`, `or`, `not` or `if` is the rest; and
+what holds of the only one of a list holds of that.  The meaning stays.
 """
 
 from functools import lru_cache
@@ -16,6 +17,10 @@ from compiler.graph.core import (
     Chance,
     Cond,
     Const,
+    Contents,
+    DomainMode,
+    Fold,
+    FoldMode,
     Function,
     Graph,
     Pick,
@@ -25,8 +30,10 @@ from compiler.graph.core import (
     Value,
     Variable,
 )
-from compiler.ops.lists import IS, ITEM, UNION
+from compiler.graph.exchange import for_name, given, replaced
+from compiler.ops.lists import IN, IS, ITEM, LIST, UNION
 from compiler.ops.numbers import ADD, NOT
+from compiler.ops.row import Lookup
 from compiler.types import BOOL, Player, present
 
 
@@ -64,6 +71,11 @@ def settled(term: Term, known: frozenset[Variable] = frozenset()) -> Term:
         case Apply(Function() as function, args):
             handed = _handed_on(function, args)
             return term if handed is None else settled(handed, known)
+        case Apply(op, (one, of)) if op is IN and (only := _only(of, known)) is not None:
+            return Apply(IS, (one, only), type=BOOL)
+        case Fold(FoldMode.SOME, bound, domain) if domain.mode is DomainMode.MEMBERS:
+            only = _only(domain.members, known)
+            return term if only is None else settled(_said_of(term, bound, only), known)
         case Apply(op, (inner,)) if op is NOT:
             said = settled(inner, known)
             if isinstance(said, Const):
@@ -99,6 +111,18 @@ def seat_of(place: Term) -> Term | None:
             return None
 
 
+def seats_told(test: Term) -> tuple[Term, tuple[int, ...], range] | None:
+    """For a test of what is listed by seats: whose seat, those for which it holds, and all."""
+    match test:
+        case Apply(op, (Apply(item, (Const(tuple() as values), place)), Const(wanted))) if (
+            op is IS and item is ITEM and (seat := seat_of(place)) is not None
+        ):
+            holding = tuple(number for number, one in enumerate(values) if one == wanted)
+            return seat, holding, range(len(values))
+        case _:
+            return None
+
+
 def computes(function: Function) -> bool:
     """Whether a function says something of its own, under these readings."""
     return _handed_on(function, function.params) is None
@@ -111,15 +135,48 @@ def _handed_on(function: Function, args: tuple[Term, ...]) -> Term | None:
     match function.cases[0].value:
         case Const() as value:
             return value
-        case Bound(_, index) if index < len(args):
-            return args[index]
-        case Apply(Function() as other, given) if all(
-            isinstance(one, Bound) and one.index < len(args) for one in given
-        ):
-            handed = tuple(args[one.index] for one in given if isinstance(one, Bound))
-            return Apply(other, handed, type=other.type)
+        case value if _is_plain(value):
+            return replaced(value, given(args))
         case _:
             return None
+
+
+def _is_plain(value: Term) -> bool:
+    """Whether a term only names something: a parameter, what is somebody's, one such in a list."""
+    match value:
+        case Bound():
+            return True
+        case Apply(op, (only,)) if op is LIST:
+            return _is_plain(only)
+        case Read(Contents(), (Apply(Lookup(), args),)):
+            return all(map(_is_a_name, args))
+        case Read(_, args) | Apply(Function(), args):
+            return all(map(_is_a_name, args))
+        case _:
+            return False
+
+
+def _is_a_name(term: Term) -> bool:
+    return isinstance(term, Bound | Const)
+
+
+def _only(of: Term, known: frozenset[Variable]) -> Term | None:
+    """The only member of a list that is written with one; `None` for all others."""
+    match settled(of, known) if isinstance(of, Apply) else of:
+        case Apply(op, (only,)) if op is LIST:
+            return only
+        case _:
+            return None
+
+
+def _said_of(term: Fold, bound: Bound, one: Term) -> Term:
+    """What a quantifier says of the only one that it goes through."""
+    tests = [test for test in (term.where, term.body) if test is not None]
+    parts = [replaced(test, for_name(bound.index, one)) for test in tests]
+    said = parts.pop()
+    for part in reversed(parts):
+        said = Cond(part, said, Const(False, type=BOOL), type=BOOL)
+    return said
 
 
 def _chosen(term: Cond, known: frozenset[Variable]) -> Term:

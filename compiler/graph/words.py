@@ -85,6 +85,10 @@ class PlainWords(Claims):
         """A term that other words follow: in brackets if it would swallow them."""
         return self._at(term, Bind.SUM)
 
+    def takes_in(self, term: Term) -> bool:
+        """Whether the words of a term end in a condition, which takes in what follows."""
+        return self._term(term).is_open
+
     def domain(self, domain: Domain) -> str:
         """What a bound name ranges over."""
         if domain.mode is DomainMode.ORDERS:
@@ -101,6 +105,15 @@ class PlainWords(Claims):
             words = f"{then} if {self.text(term.test)}, else {otherwise}"
             return Worded(words, Bind.NOT, is_open=True)
         return found
+
+    def _joined(self, term: Cond, word: str, bind: Bind) -> Worded:
+        """A chain; of "or", what "and" joins stands in brackets: nobody knows which binds."""
+        if bind is not Bind.OR:
+            return super()._joined(term, word, bind)
+        *firsts, last = map(self._term, self._chain(term, word))
+        words = [part.within(Bind.NOT) for part in firsts]
+        words.append(last.within(Bind.NOT, last=True))
+        return Worded(f" {word} ".join(words), bind, last.is_open)
 
     def _fold(self, term: Fold) -> Worded:
         name, domain = spoken(term.bound.name), self.domain(term.domain)
