@@ -76,6 +76,14 @@ class Words:
         parts += [name for name, bit in statics.flag_bits.items() if table.flags[token] >> bit & 1]
         return " ".join(parts)
 
+    def face(self, table: Table, token: int) -> str:
+        """What is written on a token, and nothing of how it lies: answers cannot say more."""
+        if is_unresolved(table, token):
+            return "?"
+        statics = self.interpreter.statics
+        cls = statics.graph.classes[statics.token_class[token]]
+        return cls.kinds[table.kind[token]].word
+
     def spot(self, table: Table, token: int, seat: int | None) -> str:
         """A token as an answer of a seat names it: by its face if it sees that, else by its place.
 
@@ -86,9 +94,9 @@ class Words:
         if seat is not None:
             seen = self.interpreter.sight.sees(table, token) >> seat & 1
             if in_set or (seen and not is_unresolved(table, token)):
-                return self.name(table, token)
+                return self.face(table, token)
         if place.index == BOX or place.shape is Shape.ONE:
-            return self.name(table, token)
+            return self.face(table, token)
         return f"{place.label}[{self.ordered(table, place.index).index(token) + 1}]"
 
     def contents(self, table: Table, place: int) -> str:
