@@ -22,6 +22,7 @@ from ruleengine.cli.screen import announce, json_text, note, progress, say, say_
 from ruleengine.cli.writing import Target, write
 from ruleengine.drawing import Form, drawn
 from ruleengine.game import Instance, load
+from ruleengine.measure.as_scenario import Telling, scenarios
 from ruleengine.measure.rulings import Answer, Plan, Rulings, several_rulings, with_play
 from ruleengine.measure.rulings_page import (
     HEADERS,
@@ -34,7 +35,7 @@ from ruleengine.measure.rulings_page import (
     words,
 )
 from ruleengine.measure.shrinking import BUDGET
-from ruleengine.measure.witness import Telling, on_chart, record_of, scenarios, told
+from ruleengine.measure.witness import on_chart, record_of, told
 
 _LONGEST = 30  # lines of a play that are told on a screen
 
@@ -183,7 +184,7 @@ def _save(tables: tuple[Rulings, ...], folder: Path) -> None:
     """Records, charts and scenarios of all plays."""
     spec = tables[0].spec
     texts = [f"scenarios of {spec.name.rsplit('+', 1)[-1]}\n"]
-    kept = 0
+    kept = told_ = 0
     for answer in (one for found in tables for one in found.answers):
         if answer.witness is None:
             continue
@@ -196,13 +197,15 @@ def _save(tables: tuple[Rulings, ...], folder: Path) -> None:
             write(folder / f"{name}.svg", picture)
         else:
             note(str(picture))
-        both = _tellings(answer)
-        texts += scenarios(spec, *both, answer.witness)
+        said = scenarios(spec, *_tellings(answer), answer.witness)
+        texts += said.texts
+        if said.why is not None:
+            texts.append(f"-- {name}: no scenario, {said.why.value}\n")
         kept += 1
+        told_ += bool(said.texts)
     write(folder / "rulings-scenarios.rules", "\n".join(texts).encode())
     plays = "1 play is" if kept == 1 else f"{kept} plays are"
-    told_ = len(texts) - 1
-    note(f"{plays} in {folder}, {told_} {'scenario' if told_ == 1 else 'scenarios'} among them")
+    note(f"{plays} in {folder}, {told_} of them told as scenarios")
 
 
 def _tellings(answer: Answer) -> tuple[Telling, Telling]:

@@ -30,6 +30,7 @@ _GAMES: Final = {True: 2000, False: 60}
 _WATCHED: Final = {True: 60, False: 6}
 _LADDER: Final = {True: 20, False: 8}
 _ROUNDS: Final = 100  # of the highest rung, where games are short
+_SHRINK: Final = 400  # stops to make a play short of which the page says only where it parts
 _FEWEST_ROUNDS: Final = 10
 _FLAT: Final = 8  # playouts of the rung in the middle, at least
 _THOUGHTS: Final = {True: 60_000, False: 12_000}  # rounds in a minute or so: all open, or secrets
@@ -177,7 +178,7 @@ def _rulings(game: Instance, plan: Plan) -> Rulings | None:
     if not plan.ruling_games or not spec.rulings:
         return None
     plan.progress("rulings")
-    chosen = RulingPlan(plan.ruling_games, plan.seed, plan.jobs)
+    chosen = RulingPlan(plan.ruling_games, plan.seed, plan.jobs, shrink=_SHRINK)
     return rulings(spec, game.configuration, chosen)
 
 

@@ -23,10 +23,10 @@ from compiler.source import SourceFile, SourceSet
 from ruleengine.configurations import configurations, usual
 from ruleengine.game import Instance
 from ruleengine.interpreter import Interpreter
+from ruleengine.measure.as_scenario import parting_scenario
 from ruleengine.measure.lockstep import Drawing, Lockstep, Parting
 from ruleengine.measure.neutral import How, compared
 from ruleengine.measure.shrinking import Shrinking
-from ruleengine.measure.witness import parting_scenario
 from ruleengine.mutants.games import Beside, beside, original
 from ruleengine.mutants.reasons import SMALL, reason, small
 from ruleengine.mutants.sameness import same_game

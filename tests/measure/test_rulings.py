@@ -12,10 +12,11 @@ from ruleengine.cli import group
 from ruleengine.game import Instance, load, open_spec
 from ruleengine.match import random_match
 from ruleengine.measure import readings
+from ruleengine.measure.as_scenario import Telling, passed, scenarios
 from ruleengine.measure.lockstep import Drawing, Following, Lockstep, Parting, What
 from ruleengine.measure.readings import Against, Games, play_against
 from ruleengine.measure.rulings import Answer, Asked, Plan, Rulings, asked_of, rulings
-from ruleengine.measure.witness import Telling, passed, record_of, scenarios
+from ruleengine.measure.witness import record_of
 from ruleengine.record import replay
 from ruleengine.tally import Row
 
@@ -167,6 +168,51 @@ def test_a_game_never_parts_from_itself() -> None:
     assert Lockstep.of(one, other).play(Drawing.of(one, 0, 0), 100_000) is None
 
 
+_VEIL = """rulebook veil "Veil"
+    seats 2
+ruling shown "Who sees the row?"
+    to_a "A" default
+    to_nobody "Nobody"
+    to_both "Both"
+ruling low "How many ones?"
+    lone "One" default
+    three "Three"
+card num
+    value: 1..3
+    copies 3 where value is 1 and low is three
+    copies 1 where value > 1 or low is lone
+piece stone
+    copies 2
+zone deck: pile of num, face down
+zone row: list of num, face down
+var left: 0..2 = 2
+start
+    move all of num to deck
+    shuffle deck
+    move top of deck to row
+    if shown is not to_nobody
+        show row to A
+    if shown is to_both
+        show row to B
+    -> turn
+phase turn "Turn"
+    A chooses "Go on?"
+        go "Go"
+            left -= 1
+        look "Look"
+            reveal row
+    if left is 0
+        end draw
+    -> turn
+discloses "Turn"
+"""
+_LATER = {
+    "to_nobody": ("expect chance 1 is 1 of 3", "expect now next A"),
+    "to_both": ("expect B sees row = ?", "expect B sees row = 1"),
+    "three": ("expect chance 1 is 1 of 3", "expect chance 1 is 3 of 5"),
+}
+
+
 def test_a_play_can_be_kept(spec: Spec, table: Rulings) -> None:
     """The record of a parting play fits both readings up to where they part."""
     answer = _answer(table, "greed", "one_only")
@@ -183,7 +229,7 @@ def test_scenarios_say_what_each_reading_says(spec: Spec, table: Rulings) -> Non
     answer = _answer(table, "greed", "one_only")
     assert answer.witness is not None
     old, new = Telling(answer.configuration, "both"), Telling(answer.new, "one")
-    said = scenarios(spec, old, new, answer.witness)
+    said = scenarios(spec, old, new, answer.witness).texts
 
     assert [text.splitlines()[-1].strip() for text in said] == [
         "expect options take 1 or take 2",
@@ -200,12 +246,28 @@ def test_many_answers_are_said_by_the_one_that_differs(tmp_path: Path) -> None:
     (answer,) = rulings(heap, Configuration(2), Plan(5)).answers
     assert answer.witness is not None
     old, new = Telling(answer.configuration, "all"), Telling(answer.new, "even")
-    said = scenarios(heap, old, new, answer.witness)
+    said = scenarios(heap, old, new, answer.witness).texts
 
     assert [text.splitlines()[-1].strip() for text in said] == [
         "expect offered take 1",
         "expect refused take 1",
     ]
+
+
+@pytest.mark.parametrize("reading", _LATER)
+def test_what_shows_late_or_to_one_alone_is_said(reading: str, tmp_path: Path) -> None:
+    """Chance that nobody sees, what lies in the box, what somebody knows: each can be told."""
+    path = tmp_path / "veil.rules"
+    path.write_text(_VEIL)
+    veil = open_spec(str(path))
+    assert isinstance(veil, Spec)
+    answers = rulings(veil, Configuration(2), Plan(5)).answers
+    answer = next(one for one in answers if one.asked.reading == reading)
+    assert answer.witness is not None
+    both = Telling(answer.configuration, "usual"), Telling(answer.new, "other")
+    said = scenarios(veil, *both, answer.witness)
+
+    assert tuple(text.splitlines()[-1].strip() for text in said.texts) == _LATER[reading]
 
 
 def test_what_cannot_be_read_spoils_no_scenario(spec: Spec) -> None:
