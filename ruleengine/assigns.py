@@ -10,8 +10,10 @@ from compiler.graph.core import (
     FaceTarget,
     FlagTarget,
     Graph,
+    HolderOf,
     KnownTarget,
     Node,
+    Read,
     Term,
     Value,
     Variable,
@@ -70,8 +72,13 @@ class Assigns:
         keep = self._fits[variable]
         places = self.triggers.watch(node).places
 
+        whose = self._whose(scope, step)
+
         def assign(table: Table, observer: Observer | None) -> None:
-            kept = keep(table, value(table))
+            try:
+                kept = keep(table, value(table))
+            except Fault as fault:
+                raise Fault(f"{fault.message}{whose(table)}", fault.span) from fault
             at = slot(table)
             if observer is None:
                 table.values[at] = kept
@@ -80,6 +87,23 @@ class Assigns:
             with_event(observer, table, event, places, lambda: store(table, at, kept))
 
         return assign
+
+    def _whose(self, scope: Scope, step: Assign) -> Callable[[Table], str]:
+        """Why there is no holder where one is to be kept; nothing where that is not the reason."""
+        if not isinstance(step.value, Read) or step.value.source != HolderOf():
+            return _no_reason
+        of = scope.term(step.value.args[0])
+
+        def whose(table: Table) -> str:
+            token = of(table)
+            if token is None:
+                return "; there is no such token"
+            place = self.graph.places[table.place[token] if isinstance(token, int) else 0]
+            return (
+                f"; it lies in `{place.label}`, which has no holder" if place.holder is None else ""
+            )
+
+        return whose
 
     def locate(
         self, scope: Scope, variable: Variable, args: tuple[Term, ...]
@@ -185,6 +209,11 @@ class Assigns:
 def store(table: Table, slot: int, value: Value) -> None:
     """Puts a value that fits into a slot."""
     table.values[slot] = value
+
+
+def _no_reason(_: Table) -> str:
+    """What is said of a value that fits nothing by itself."""
+    return ""
 
 
 def _nothing() -> None:

@@ -17,6 +17,7 @@ _FILE: Final = re.compile(r"^-- file: (\S+)\n", re.MULTILINE)
 _WHOLE: Final = re.compile(r"^(?:rulebook |-- \(no )", re.MULTILINE)
 _START: Final = re.compile(r"^start\b", re.MULTILINE)
 _AND_SO_ON: Final = ", and so on"
+_SO_MANY_MORE: Final = re.compile(r"^(.*)\n-- and so on\n", re.MULTILINE)
 BASE: Final = "example.rules"
 COMMAND: Final = "$ "
 """What an example begins with that is a command and no text."""
@@ -39,6 +40,7 @@ class Example:
         first, *others = _FILE.split(self.text)
         further = dict(zip(others[::2], others[1::2], strict=True))
         first = first.replace(_AND_SO_ON, ", 1" * 12_000)
+        first = _SO_MANY_MORE.sub(lambda line: f"{line[1]}\n" * 25, first)
         return {BASE: _whole(first, "clauses.md" in further), **further}
 
 

@@ -15,7 +15,7 @@ from compiler.lower.context import Context, Lowers
 from compiler.lower.denote import denote
 from compiler.lower.errors import NotCallable, UnknownName, WrongArguments
 from compiler.lower.make import NONE
-from compiler.lower.meant import MEANT
+from compiler.lower.meant import meant
 from compiler.lower.phrases import arguments
 from compiler.lower.places import (
     MOST_VALUES,
@@ -144,7 +144,7 @@ def _report_call(context: Context, node: ast.Call, scope: Scope, declared: Denot
         context.add(NotCallable(name, "told by a value of each", fix, span=node.name.span))
     elif declaration is None:
         near = context.nearest(name, scope, called=True)
-        fix = MEANT.get(name, f"say what it is: `define {name}(x: player) = …`")
+        fix = meant(name) or f"say what it is: `define {name}(x: player) = …`"
         context.add(UnknownName.near(name, near, node.name.span, fix))
 
 
@@ -248,7 +248,7 @@ def aggregate(context: Context, terms: Lowers, node: ast.Aggregate, scope: Scope
             wanted = "something like `sum` or `count`, before `for`"
             context.wrong(node.name.span, article(what(declared)), wanted)
         else:
-            context.add(UnknownName.near(name, near, node.name.span, MEANT.get(name, "")))
+            context.add(UnknownName.near(name, near, node.name.span, meant(name)))
         return NONE
     bind = node.bind
     if isinstance(bind.domain, ast.Subsets):

@@ -75,7 +75,7 @@ class Context:
     variables: list[Variable] = field(factory=list)
     flags: dict[str, list[str]] = field(factory=dict)  # flag -> where it is declared
     making: set[str] = field(factory=set)  # declarations that are being worked out
-    missing: set[str] = field(factory=set)  # what steps give values to and nothing declares
+    missing: set[str] = field(factory=set)  # what steps set or mark and nothing declares
     whole: bool = False  # keep the branches that the configuration never takes, to be drawn
     passing: int = 0  # how many branches around this one the configuration never takes
 

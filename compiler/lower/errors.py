@@ -219,8 +219,9 @@ class UnknownFlag(Error):
 
     title = "unknown flag"
     label = "no place or class has a flag `{name}`"
-    hint = "add `flag {name}` to the zone, or to the card if it stays on when the card moves"
+    hint = "{fix}"
     name: str
+    fix: str
 
 
 @frozen

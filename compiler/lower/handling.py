@@ -27,7 +27,7 @@ from compiler.graph.core import (
 from compiler.lower.choices import Lowering
 from compiler.lower.errors import NoValue, UnknownFlag, WrongEnding
 from compiler.lower.make import NONE
-from compiler.lower.phrases import is_family
+from compiler.lower.phrases import flag_meant, is_family
 from compiler.lower.reads import flags_of
 from compiler.lower.scope import Scope
 from compiler.ops.lists import IN
@@ -173,8 +173,15 @@ def _check_face(low: Lowering, node: ast.Expr, tokens: Term) -> None:
 
 def _check_flag(low: Lowering, flag: ast.Word, tokens: Term) -> None:
     inner = present(element(tokens.type) or Nothing())
-    if isinstance(inner, Token) and flag.text not in flags_of(low.context, inner.token_class):
-        low.context.add(UnknownFlag(flag.text, span=flag.span))
+    missing = f"flag {flag.text}"
+    if not isinstance(inner, Token) or missing in low.context.missing:
+        return
+    known = flags_of(low.context, inner.token_class)
+    if flag.text not in known:
+        low.context.missing.add(missing)
+        held = low.context.maker.classes[inner.token_class]
+        fix = flag_meant(flag.text, known, held)
+        low.context.add(UnknownFlag(flag.text, fix, span=flag.span))
 
 
 # ---- chance

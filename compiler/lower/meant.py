@@ -1,5 +1,6 @@
 """Words of everyday speech and of other languages where a name of the game must be."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -30,3 +31,10 @@ MEANT: Final[Mapping[str, str]] = {
     **dict.fromkeys(("everybody", "all_players"), "write `players`, or `everyone` with those out"),
 }
 """What to type instead; the names are taken as a game's own wherever it declares them."""
+_DIE: Final = re.compile(r"d(\d{1,3})")
+
+
+def meant(name: str) -> str:
+    """What to type for a name of everyday speech; nothing for any other name."""
+    die = _DIE.fullmatch(name)
+    return f"such a die has the faces `1..{die[1]}`" if die is not None else MEANT.get(name, "")

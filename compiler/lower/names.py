@@ -14,7 +14,7 @@ from compiler.lower.errors import (
     WrongArguments,
 )
 from compiler.lower.make import NONE
-from compiler.lower.meant import MEANT
+from compiler.lower.meant import meant
 from compiler.lower.phrases import arguments
 from compiler.lower.scope import (
     ClassName,
@@ -119,9 +119,10 @@ def unknown(context: Context, name: ast.Word, scope: Scope, wanted: Enum | None)
         context.add(NoValue(reason, span=name.span))
     else:
         near = nearest(name.text, wanted.members) if wanted is not None else ""
-        near = near or ("" if name.text in MEANT else context.nearest(name.text, scope))
+        known = meant(name.text)
+        near = near or ("" if known else context.nearest(name.text, scope))
         notes = _ended(context, name)
-        fix = f"did you mean `{near}`?" if near else MEANT.get(name.text, "")
+        fix = f"did you mean `{near}`?" if near else known
         if len(name.text) == 1 and not fix:
             fix = f"say what it goes through: `for {name} in players`, `all {name} in S where P`"
         context.add(UnknownName(name.text, "" if notes else fix, span=name.span, notes=notes))

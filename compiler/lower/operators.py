@@ -1,6 +1,6 @@
 """Operators on arguments, and slots: what they do not take, and what never has a value."""
 
-from compiler.graph.core import Bound, Const, Term
+from compiler.graph.core import Attribute, Bound, Const, Read, Term
 from compiler.lower.context import Context
 from compiler.lower.errors import NotComparable, NoValue, TooMany, WrongOperands
 from compiler.lower.make import NONE
@@ -65,7 +65,8 @@ def _report_operands(context: Context, op: Op, args: tuple[Term, ...], span: Spa
         return
     said = tuple(described(arg.type) for arg in args)
     if op in COMPARING:
-        meant = _attribute_meant(context, *args) or _comparison_meant(op, *args)
+        meant = _same_attribute_meant(op, *args) or _attribute_meant(context, *args)
+        meant = meant or _comparison_meant(op, *args)
         context.add(NotComparable(said[0], said[1], meant, span=span))
         return
     hints = [suggestion(arg, Int(0, 0), _text(arg)) for arg in args]
@@ -87,6 +88,20 @@ def _attribute_meant(context: Context, left: Term, right: Term) -> str:
         return ""
     known = [a.name for a in context.maker.classes[name].attributes if present(a.type) == wanted]
     return f"write `{_text(left)}.{known[0]} is {_text(right)}`" if known else ""
+
+
+def _same_attribute_meant(op: Op, left: Term, right: Term) -> str:
+    """What to type for `c.value > best`: what is read of one token, held against another."""
+    if op not in (IS, *ORDERING):
+        return ""
+    read, other = (left, right) if isinstance(present(right.type), Token) else (right, left)
+    token = present(other.type)
+    if not isinstance(token, Token) or not isinstance(read, Read):
+        return ""
+    source = read.source
+    if isinstance(source, Attribute) and source.token_class == token.token_class:
+        return f"write `{_text(other)}.{source.name}`"
+    return ""
 
 
 def _comparison_meant(op: Op, left: Term, right: Term) -> str:

@@ -1,9 +1,12 @@
 """Types as people say them, and what to type where one type stands for another."""
 
-from compiler.graph.core import Apply, Read, Term, Variable
+from collections.abc import Sequence
+
+from compiler.graph.core import Apply, Read, Term, TokenClass, Variable
 from compiler.ops.lists import LIST
 from compiler.ops.numbers import LIMIT
 from compiler.syntax.declared import article
+from compiler.syntax.spelling import nearest
 from compiler.types import (
     Bool,
     Enum,
@@ -105,6 +108,23 @@ def _suggestion_for_one(found: Type, wanted: Type, inner: Type | None, text: str
     if isinstance(wanted, Player) and isinstance(found, Int):
         return "seats are written `A`, `B`, …"
     return ""
+
+
+def flag_meant(name: str, known: Sequence[str], held: TokenClass) -> str:
+    """What to type where a flag stands that tokens of a class do not have."""
+    near = nearest(name, known)
+    if near:
+        return f"did you mean `{near}`?"
+    what = "card" if held.is_card else "piece"
+    if name in (attribute.name for attribute in held.attributes):
+        return (
+            f"what `{held.name}` has as `{name}` stays as it is printed: write `flag {name}` "
+            f"below `{what} {held.name}` in its place"
+        )
+    return (
+        f"add `flag {name}` below `{what} {held.name}`, where it stays on, or at the end of the "
+        "line of a zone, where it goes when the token leaves"
+    )
 
 
 def is_family(term: Term) -> bool:

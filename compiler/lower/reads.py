@@ -4,11 +4,13 @@ from compiler.graph.core import (
     Apply,
     Attribute,
     Const,
+    Contents,
     FaceUp,
     FlagOf,
     HolderOf,
     PlaceOfToken,
     PositionOf,
+    Read,
     Shape,
     Source,
     Term,
@@ -21,7 +23,7 @@ from compiler.lower.make import NONE
 from compiler.lower.phrases import arguments, described, is_family
 from compiler.lower.places import coordinate
 from compiler.lower.scope import PlaceName, Scope, VariableName
-from compiler.ops.lists import FIRST, ITEM
+from compiler.ops.lists import FIRST, ITEM, LAST
 from compiler.ops.numbers import ADD
 from compiler.ops.row import Lookup
 from compiler.resolve.vocabulary import OPERATORS
@@ -139,6 +141,7 @@ def _token(
             source, type_ = PlaceOfToken(), _place_type(context, token)
         case "holder":
             source, type_ = HolderOf(), optional(context.player)
+            _look_for_holder(context, of, node)
         case "position":
             source, type_ = PositionOf(), optional(Int(1, MOST_POSITIONS))
         case "face_up":
@@ -166,6 +169,22 @@ def _token(
             source = Attribute(cls.name, name, found[0])
             type_ = cls.attributes[found[0]].type
     return context.maker.read(source, (of,), _like(of, type_), node.span)
+
+
+def _look_for_holder(context: Context, of: Term, node: ast.Attr) -> None:
+    """Reports the holder of a token that lies where nobody holds anything."""
+    first = of.args[0] if isinstance(of, Apply) and of.op in (FIRST, LAST) else None
+    place = first.args[0] if isinstance(first, Read) and first.source == Contents() else None
+    lies = None
+    if isinstance(place, Const) and isinstance(place.value, int):
+        held = context.places[place.value]
+        lies = f"what lies in `{held.label}`, which is not `per player`," if held.label else None
+        lies = None if held.holder is not None else lies
+    elif not any(zone.per for zone in context.declared.of(ast.Zone)):
+        lies = "a token where no zone is `per player`"
+    if lies is not None:
+        fix = "whose it is a variable must keep: `var leader: player = A`, and `leader = p` above"
+        context.add(UnknownAttribute(lies, node.name.text, fix, span=node.name.span))
 
 
 def _misses_board(context: Context) -> bool:

@@ -11,7 +11,17 @@ from typing import assert_never
 from attrs import define, field
 
 from compiler.diagnostic import Report
-from compiler.graph.core import Chance, Choose, Graph, Option, Pick, Place, Roll, Shape
+from compiler.graph.core import (
+    Chance,
+    Choose,
+    Graph,
+    Option,
+    Pick,
+    Place,
+    Roll,
+    Shape,
+    TokenClass,
+)
 from compiler.graph.titled import titled_nodes
 from compiler.lower.errors import (
     TooMany,
@@ -21,6 +31,7 @@ from compiler.lower.errors import (
     UnknownStep,
     WrongItem,
 )
+from compiler.lower.phrases import flag_meant
 from compiler.lower.sayings import Sayings, listed
 from compiler.lower.scenarios import Reader
 from compiler.lower.script import (
@@ -173,8 +184,7 @@ class Rehearsal:
                     self._token(place, said)
             told = self._report.tells(UnknownCode.code, item.said.span)
             for flag in () if told else item.flags:
-                if flag not in self._flags():
-                    self._report.add(UnknownFlag(flag, span=item.said.span))
+                self._flag(flag, item.said, self._graph.token_class(self._class_of(place)))
         most = 1 if place.shape is Shape.ONE else place.capacity
         if most is not None and named > most:
             what = f"{_tokens(named)} for `{place.label}`"
@@ -193,6 +203,12 @@ class Rehearsal:
 
     def _class_of(self, place: Place) -> str:
         return place.token_class or self._graph.classes[0].name
+
+    def _flag(self, flag: str, said: Said, held: TokenClass) -> None:
+        known = self._flags()
+        if flag not in known:
+            fix = flag_meant(flag, sorted(known), held)
+            self._report.add(UnknownFlag(flag, fix, span=said.span))
 
     def _flags(self) -> set[str]:
         of_places = (flag for place in self._graph.places for flag in place.flags)
@@ -288,8 +304,7 @@ class Rehearsal:
         for item in items.items:
             self._face(item.said)
             for flag in item.flags:
-                if flag not in self._flags():
-                    self._report.add(UnknownFlag(flag, span=item.said.span))
+                self._flag(flag, item.said, self._graph.classes[0])
 
     def _face(self, said: Said) -> None:
         for part in self.reader.words(said):

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from compiler.diagnostic import Error
+from compiler.diagnostic import Error, Warning_
 
 
 @frozen
@@ -227,6 +227,16 @@ class KeywordAsName(UnexpectedWord):
     """A word of the language where a name of the author's own must be."""
 
     title = "this name is a keyword"
+
+
+@frozen
+class RestUnread(Warning_):
+    """A file with so many mistakes that what is below them was not read."""
+
+    title = "what is below was not read"
+    label = "from here on nothing was looked at: {told} errors are told at once"
+    hint = "mend those above, and check again"
+    told: int
 
 
 @frozen

@@ -6,13 +6,14 @@ off.  What follows is a fix, and what is to be written instead where nothing els
 
 import re
 from collections.abc import Sequence
-
-from attrs import frozen
+from typing import Final
 
 from compiler.diagnostic import Edit
 from compiler.syntax.bare import bare, line_begin, line_end
 from compiler.syntax.errors import SaidOtherwise
 from compiler.syntax.place import Hint, Place
+from compiler.syntax.saying import BEGINS_TERM, GOES_ON, OF, SEAT, TERM, Saying, saying
+from compiler.syntax.spoken import SPOKEN
 from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS
 
 _LONGEST = 200  # characters of a line that are looked at
@@ -20,360 +21,369 @@ _PHASE = re.compile(r"^phase (\w+)", re.MULTILINE)
 _DEFINE = re.compile(r"^define (\w+)", re.MULTILINE)
 _DECLARED = re.compile(r"^(?:param|given|var) (\w+): *([^=\n]*\S) *=", re.MULTILINE)
 _LINE_ENDS = frozenset({"_NL", "$END", "_DEDENT"})
+_TITLE = re.compile(r' *(?:"{2,} *)?(?:@\S+ *)*$')
 _LONE = re.compile(r"^ *([a-z_]\w*)$")
 
 
-@frozen
-class Saying:
-    """A way to say something that this language says in another way.
-
-    The stretch is all that the pattern fits, or its group `wrong`.  `fix` and `instead` are
-    templates over the groups; without `instead` the line is left to its author.  `needs` is a
-    terminal that must be able to stand at the place.
-    """
-
-    pattern: re.Pattern[str]
-    reason: str
-    fix: str
-    instead: str = ""
-    needs: str = ""
-
-
-def _saying(pattern: str, reason: str, fix: str, instead: str = "", needs: str = "") -> Saying:
-    return Saying(re.compile(pattern), reason, fix, instead, needs)
-
-
-_TERM = r"[a-z_]\w*(?:\[[^\]]*\])?"
-_SEAT = r"[A-Z]\w*"
-_BEGINS_TERM = r"(?:[=<>+*(,\[-]|\b(?:if|elif|when|unless|until|is|and|or|not|then|else|expect))"
-_OF = r"(?:in|of|from)"
 _ANSWER = r"([a-z_]\w*.*)$"
-SAYINGS: dict[str, Saying] = {
+_OWN: dict[str, Saying] = {
     # ---- steps
-    "wins": _saying(
-        rf"^ *({_TERM}|{_SEAT}) (?:wins?|won|has won)\b",
+    "wins": saying(
+        rf"^ *({TERM}|{SEAT}) (?:wins?|won|has won)\b",
         "a game ends with its result",
         "write `end winners {0}`",
         "end winners {0}",
     ),
-    "loses": _saying(
-        rf"^ *({_TERM}|{_SEAT}) (?:loses?|lost|has lost)\b",
+    "loses": saying(
+        rf"^ *({TERM}|{SEAT}) (?:loses?|lost|has lost)\b",
         "a game ends with its result",
         "write `end winners others({0})`; who is out while the others play on: `eliminate {0}`",
     ),
-    "next player": _saying(
+    "next player": saying(
         r"^ *next (?:player|turn|seat|one)\b",
         "whose turn it is stands in a variable of yours",
         "write `active = next(active)`, with the name of that variable",
     ),
-    "next active": _saying(
-        rf"^ *next ({_TERM})$",
+    "next active": saying(
+        rf"^ *next ({TERM})$",
         "whose turn it is stands in a variable of yours",
         "write `{0} = next({0})`",
         "{0} = next({0})",
     ),
-    "gets": _saying(
-        rf"^ *({_TERM}|{_SEAT}) (?:draws?|gets?|takes?|gains?|receives?|pays?|scores?)\b",
+    "gets": saying(
+        rf"^ *({TERM}|{SEAT}) (?:draws?|gets?|takes?|gains?|receives?|pays?|scores?)\b",
         "steps begin with what is done",
         "write `move top of deck to hand[{0}]`; points: `score[{0}] += 1`",
     ),
-    "remove": _saying(
-        rf"^ *(?:remove|delete) ((?:first|last|top of|bottom of|all of)\b.*|{_TERM})$",
+    "remove": saying(
+        rf"^ *(?:remove|delete) ((?:first|last|top of|bottom of|all of)\b.*|{TERM})$",
         "what leaves the game goes to the box",
         "write `move {0} to box`; out of a variable: `x -= [y]`",
         needs="LET",
     ),
-    "for each player": _saying(
+    "for each player": saying(
         r"^ *for (?:each |every |all )?players? ([a-z]\w*)$",
         "a loop says through what it goes",
         "write `for {0} in players`",
         "for {0} in players",
     ),
-    "show": _saying(
-        rf"^ *show ({_TERM})$",
+    "show": saying(
+        rf"^ *show ({TERM})$",
         "some player is shown them",
         "write `show {0} to p`; everybody sees them: `reveal {0}`",
     ),
-    "increases": _saying(
-        rf"^ *({_TERM}) (?:increases?|grows?|rises?|decreases?|falls?|drops?) (?:by )?"
+    "increases": saying(
+        rf"^ *({TERM}) (?:increases?|grows?|rises?|decreases?|falls?|drops?) (?:by )?"
         r"([\w.\[\]]+)$",
         "steps begin with what is changed",
         "write `{0} += {1}`, or `{0} -= {1}`",
     ),
-    "reveals": _saying(
-        rf"^ *({_TERM}|{_SEAT}) (?:reveals?|shows?|discloses?) ([a-z_].*)$",
+    "reveals": saying(
+        rf"^ *({TERM}|{SEAT}) (?:reveals?|shows?|discloses?) ([a-z_].*)$",
         "steps begin with what is done",
         "write `reveal {1}`; one player is shown them: `show {1} to p`",
     ),
-    "must choose": _saying(
-        rf"^ *({_TERM}|{_SEAT}) (?:must|has to|can|should) (?:choose|pick|select) (.+)$",
+    "must choose": saying(
+        rf"^ *({TERM}|{SEAT}) (?:must|has to|can|should) (?:choose|pick|select) (.+)$",
         "who decides has to, unless he may",
         "write `{0} chooses {1}`; who may also do nothing: `{0} may choose {1}`",
     ),
-    "skip turn": _saying(
+    "skip turn": saying(
         r"^ *(?:skip|end|finish) (?:the |his |her |their )?(?:turn|round)$",
         "whose turn it is stands in a variable of yours",
         "write `active = next(active)`, and `-> turn` with the name of the phase",
     ),
-    "swap": _saying(
-        rf"^ *(?:swap|exchange|switch) ({_TERM}) (?:and|with) ({_TERM})$",
+    "swap": saying(
+        rf"^ *(?:swap|exchange|switch) ({TERM}) (?:and|with) ({TERM})$",
         "two places change by way of a third",
         "declare a zone `aside`; write `move {0} to aside`, `move {1} to {0}`, `move aside to {1}`",
     ),
-    "end game": _saying(
+    "end game": saying(
         r"^ *(?:end|finish|stop) (?:the )?game\b.*$",
         "a game ends with its result",
         "write `end winners A`, `end draw`, or `end scores` and `end ranking` with what is counted",
     ),
-    "remove what": _saying(
+    "remove what": saying(
         r"^ *(?:remove|delete|discard) ([a-z_]\w*\(.*\))$",
         "what leaves the game goes to the box",
         "write `move {0} to box`, or to the place where it goes",
     ),
-    "remove player": _saying(
-        rf"^ *remove ({_SEAT})$",
+    "remove player": saying(
+        rf"^ *remove ({SEAT})$",
         "a player lies nowhere",
         "write `eliminate {0}`: he is out, and the others play on",
     ),
-    "go to": _saying(
+    "go to": saying(
         r"^ *(?:go to|jump to|continue with|proceed to) ([a-z_]\w*)$",
         "what comes next stands behind an arrow",
         "write `-> {0}`; to come back behind it: `do {0}`",
     ),
-    "then": _saying(
+    "then": saying(
         r"^ *(?:if|elif) .*?(?P<wrong>\bthen)$",
         "what is done stands in the lines below, further in",
         "remove it",
     ),
-    "each player chooses": _saying(
+    "each player chooses": saying(
         r"^ *(?:each|every|all) players? (?:chooses?|picks?|selects?|plays?|draws?|gets?)\b.*$",
         "one after the other is a loop",
         "write `for p in players`, and below it, further in, the step with `p`",
     ),
-    "set with is": _saying(
-        rf"^ +({_TERM}) is (?!$)(.+)$",
+    "set with is": saying(
+        rf"^ +({TERM}) is (?!$)(.+)$",
         "what something becomes stands behind `=`",
         "write `{0} = {1}`",
         "{0} = {1}",
     ),
     # ---- heads
-    "players": _saying(
+    "players": saying(
         r"^ *players:? (\d+) *(?:-|–|to|\.\.) *(\d+)$",
         "how many play is told by their seats",
         "write `seats {0}..{1}`",
         "seats {0}..{1}",
     ),
-    "type without colon": _saying(
+    "type without colon": saying(
         r"^var [a-z_]\w* (?P<wrong>(?:player|number|square|bool|integer|int))$",
         "a colon stands before what a variable can be",
         "write it as in `var winner: player or none = none`, `var round: 0..9 = 0`",
     ),
-    "no for false": _saying(
+    "no for false": saying(
         r"= *(?P<wrong>no)$",
         "truths are `true` and `false`",
         "write `false`",
         "false",
     ),
-    "yes or no": _saying(
+    "yes or no": saying(
         r"^ +([a-z_]\w*): *(?P<wrong>(?:yes, *no|no, *yes|true, *false|false, *true))\b",
         "what is true or not has a type",
         "write `{0}: bool`; what changes while one plays: `flag {0}`",
     ),
     # ---- choices
-    "between": _saying(
+    "between": saying(
         r"choose?s? (?P<wrong>([a-z_]\w*) (?:between|from) ([\w\[\]]+) (?:and|to) ([\w\[\]]+))$",
         "numbers are given by their first and last",
         "write `{1} in {2}..{3}`",
         "{1} in {2}..{3}",
     ),
-    "chooses from": _saying(
-        rf"choose?s? (?P<wrong>(?:(?:a|one|any) )?(?:[a-z]\w* )?(?:from|out of) ({_TERM}))$",
+    "chooses from": saying(
+        rf"choose?s? (?P<wrong>(?:(?:a|one|any) )?(?:[a-z]\w* )?(?:from|out of) ({TERM}))$",
         "what is chosen has a name",
         "write `c in {1}`, and below it use `c`",
     ),
     # ---- terms
-    "has": _saying(
-        rf"(?P<wrong>({_TERM}) (?:has|have|contains?|includes?) ([\w.]+))$",
+    "has": saying(
+        rf"(?P<wrong>({TERM}) (?:has|have|contains?|includes?) (?:an? |the |no )?([\w.]+))"
+        rf"{GOES_ON}",
         "what lies there is asked one by one",
         "write it as in `some c in {1}: c.rank is {2}`; whether it lies there itself: `{2} in {1}`",
     ),
-    "count of": _saying(
-        rf"(?P<wrong>count of ([a-z_]\w*) in ({_TERM}) (?:is|=|<=?|>=?) .+)$",
+    "count of": saying(
+        rf"(?P<wrong>(?:the )?(?:count|number) of ([a-z_]\w*) (?:in|of) ({TERM})"
+        rf"(?: (?:is|=|<=?|>=?) [\w.\[\]]+)?){GOES_ON}",
         "what is counted is told of each",
-        "write it as in `count(c for c in {2} where c.rank is {1})`; all of them: `count({2})`",
+        "write `count({2})`; of some of them, as in `count(c for c in {2} where c.rank is {1})`",
     ),
-    "bars": _saying(
-        rf"{_BEGINS_TERM} *(?P<wrong>\|(?!\|) *([^|\n]+?) *\|(?!\|))",
+    "bars": saying(
+        rf"{BEGINS_TERM} *(?P<wrong>\|(?!\|) *([^|\n]+?) *\|(?!\|))",
         "other languages write it so",
         "write `abs({1})`",
         "abs({1})",
     ),
-    "question mark": _saying(
+    "question mark": saying(
         r"\? *(\S[^:\n]*?) *: *(\S.*)$",
         "other languages write it so",
         "write `if P then {0} else {1}`, where P is what stands in front",
     ),
-    "all are equal": _saying(
+    "all are equal": saying(
         r"\ball (?P<wrong>(?:the )?\w+ (?:are|is) (?:equal|the same|alike|same))\b",
         "that values are alike is asked of their list",
         "write it as in `same(bet[p] for p in players)`",
     ),
-    "call without brackets": _saying(
-        rf"{_BEGINS_TERM} *(?P<wrong>(next|others|count|first|last|sum|max|min) ({_TERM}))$",
+    "call without brackets": saying(
+        rf"{BEGINS_TERM} *(?P<wrong>(next|others|count|first|last|sum|max|min) ({TERM}))$",
         "what is asked of something stands before brackets",
         "write `{1}({2})`",
     ),
-    "other player": _saying(
+    "other player": saying(
         r"(?P<wrong>(?:the )?other player)\b",
         "who that is hangs on somebody",
         "write `next(active)` of two players, `p in others(active)` of several",
     ),
-    "random": _saying(
+    "random": saying(
         r"= *(?P<wrong>(?:a )?random ([a-z]\w*))$",
         "chance is a step",
         "write `pick x in {1} at random`, and below it use `x`",
     ),
-    "highest in": _saying(
-        rf"(?P<wrong>(?:the )?(?:highest|largest|best|strongest) [a-z]\w* {_OF} ({_TERM}))",
+    "highest in": saying(
+        rf"(?P<wrong>(?:the )?(?:highest|largest|best|strongest) [a-z]\w* {OF} ({TERM}))",
         "what is compared is told of each",
         "write it as in `first(most(x.rank for x in {1}))`; how high it is: "
         "`max(x.rank for x in {1})`",
     ),
-    "lowest in": _saying(
-        rf"(?P<wrong>(?:the )?(?:lowest|smallest|worst|weakest) [a-z]\w* {_OF} ({_TERM}))",
+    "lowest in": saying(
+        rf"(?P<wrong>(?:the )?(?:lowest|smallest|worst|weakest) [a-z]\w* {OF} ({TERM}))",
         "what is compared is told of each",
         "write it as in `first(least(x.rank for x in {1}))`; how low it is: "
         "`min(x.rank for x in {1})`",
     ),
-    "with most": _saying(
+    "with most": saying(
         r"(?P<wrong>(?:the )?[a-z]\w* with (?:the )?(?:most|highest|greatest) [a-z]\w*)",
         "what is compared is told of each",
         "write it as in `most(score[p] for p in players)`",
     ),
-    "with fewest": _saying(
+    "with fewest": saying(
         r"(?P<wrong>(?:the )?[a-z]\w* with (?:the )?(?:fewest|least|lowest) [a-z]\w*)",
         "what is compared is told of each",
         "write it as in `least(score[p] for p in players)`",
     ),
-    "all are empty": _saying(
+    "all are empty": saying(
         r"\b(?P<wrong>all (?:the )?\w+ are (?:empty|none))\b",
         "each of them is asked",
         "write it as in `every p in players: hand[p] is empty`",
     ),
     # ---- places, and what somebody can see
-    "zone without shape": _saying(
+    "zone without shape": saying(
         r"^zone \w+(?: per [\w, .]+)?: *(?P<wrong>([a-z_]\w*))(?= *(?:,|$))",
         "a place says how cards lie there",
         "write `set of {1}` (no order), `pile of {1}` (top first), `list of {1}` (in a row) or "
         "`one {1}`",
     ),
-    "hidden": _saying(
+    "hidden": saying(
         r", *(?P<wrong>hidden|secret|private|concealed|facedown|face-down)\b",
         "places say how cards lie there, and who may look",
         "write `face down`, and `seen by holder` behind a comma where its own player may look",
     ),
-    "open": _saying(
+    "open": saying(
         r", *(?P<wrong>open|public|visible|faceup|face-up)\b",
         "places say how cards lie there",
         "write `face up`",
         "face up",
     ),
+    # ---- variants
+    "change what": saying(
+        r"^ +(?P<wrong>(?:change|modify|edit|amend|update)) (?:the |option )*([a-z_]\w*|\"+)",
+        "an edit says what it does",
+        "write `replace {1}` and its new lines; `restrict {1}` and more guards; `before {1}` or "
+        "`after {1}` and more steps: below `in`, with the name of the phase",
+        needs="REPLACE",
+    ),
+    "named as such": saying(
+        r"^ +(replace|remove|restrict|before|after) (?P<wrong>(?:the )?(?:option|step)) "
+        r"([a-z_]\w*)",
+        "options and steps are named without saying what they are",
+        "write `{0} {2}`, below `in` and the name of the phase",
+    ),
+    "restrict a choice": saying(
+        r"^ +(?:restrict|before|after|replace|remove) (?P<wrong>cho(?:oses?|ice)\b.*)$",
+        "only an option has a name",
+        'a choice without options is replaced as a whole, by its title: `replace "Which?"`',
+    ),
+    "restrict a title": saying(
+        r"^ +restrict (?P<wrong>\"+)",
+        "guards are added to an option, and that has a name",
+        'write that name; a choice without options is replaced as a whole: `replace "Which?"`',
+    ),
+    "remove a guard": saying(
+        r"^ +remove (?P<wrong>(?:when|unless|guard(?! of))\b.*)$",
+        "a guard is named by its option and the clause that it cites",
+        "write `remove guard of OPTION @CLAUSE`; if it cites none, `replace` the option",
+    ),
     # ---- scenarios
-    "expect wins": _saying(
-        rf"^ *expect ({_SEAT}) (?:wins?|won)$",
+    "expect wins": saying(
+        rf"^ *expect ({SEAT}) (?:wins?|won)$",
         "scenarios say so with a word of their own",
         "write `expect winners {0}`",
         "expect winners {0}",
     ),
-    "winner": _saying(
+    "winner": saying(
         r"^ *expect winner:? *(?:=|is)? *([A-Z][\w, ]*)$",
         "scenarios say so with a word of their own",
         "write `expect winners {0}`",
         "expect winners {0}",
     ),
-    "winners are": _saying(
+    "winners are": saying(
         r"^ *expect winners *(?:=|is|are) *(\S.*)$",
         "those who win stand right behind the word",
         "write `expect winners {0}`",
         "expect winners {0}",
     ),
-    "cannot": _saying(
-        rf"^ *expect {_SEAT} (?:cannot|can't|can not|may not|must not) (.+)$",
+    "cannot": saying(
+        rf"^ *expect {SEAT} (?:cannot|can't|can not|may not|must not) (.+)$",
         "scenarios say so with a word of their own",
         "write `expect refused {0}`, with the name of the option",
     ),
-    "given in one line": _saying(
+    "given in one line": saying(
         r"^ +given (\S.*)$",
         "what is given stands in lines of its own, further in",
         "write `given`, and below it `{0}`",
     ),
-    "expect nobody wins": _saying(
+    "expect nobody wins": saying(
         r"^ *expect (?:a )?(?:draw|tie)\b",
         "a drawn game has all who play as its winners",
         "write `expect winners A, B`, with every player",
     ),
-    "expect not offered": _saying(
+    "expect not offered": saying(
         rf"^ *expect (?:not|no) (?:offered|possible|legal|allowed) {_ANSWER}",
         "scenarios say so with a word of their own",
         "write `expect refused {0}`",
         "expect refused {0}",
     ),
-    "expect illegal": _saying(
+    "expect illegal": saying(
         r"^ *expect (?:illegal|forbidden|impossible|invalid|rejected|disallowed|not) "
-        rf"((?:choose|decline)\b.*|(?!expect)[a-z_]\w* (?:{_SEAT}|\d).*)$",
+        rf"((?:choose|decline)\b.*|(?!expect)[a-z_]\w* (?:{SEAT}|\d).*)$",
         "scenarios say so with a word of their own",
         "write `expect refused {0}`",
         "expect refused {0}",
     ),
-    "expect legal": _saying(
+    "expect legal": saying(
         r"^ *expect (?:legal|allowed|possible|option|answer) "
-        rf"((?:choose|decline)\b.*|[a-z_]\w*(?: (?:{_SEAT}|\d).*)?)$",
+        rf"((?:choose|decline)\b.*|[a-z_]\w*(?: (?:{SEAT}|\d).*)?)$",
         "scenarios say so with a word of their own",
         "write `expect offered {0}`",
         "expect offered {0}",
     ),
-    "expect legal token": _saying(
-        rf"^ *expect (?:legal|allowed|possible|offered) ({_SEAT}|\d\w*)$",
+    "expect legal token": saying(
+        rf"^ *expect (?:legal|allowed|possible|offered) ({SEAT}|\d\w*)$",
         "what is offered is an answer",
         "write `expect offered choose {0}`, or the name of the option for `choose`",
     ),
-    "winners with and": _saying(
-        rf"^ *expect winners ({_SEAT}) and ({_SEAT})$",
+    "winners with and": saying(
+        rf"^ *expect winners ({SEAT}) and ({SEAT})$",
         "several stand in a list",
         "write `expect winners {0}, {1}`",
         "expect winners {0}, {1}",
     ),
-    "expect empty": _saying(
-        rf"^ *expect (?:empty|nothing in|no) ({_TERM})$",
+    "expect empty": saying(
+        rf"^ *expect (?:empty|nothing in|no) ({TERM})$",
         "what is said of a place stands behind it",
         "write `expect {0} is empty`",
         "expect {0} is empty",
     ),
-    "expect nothing": _saying(
-        rf"^ *expect ({_TERM}) =$",
+    "expect nothing": saying(
+        rf"^ *expect ({TERM}) =$",
         "what lies there is missing",
         "write `expect {0} is empty`, or behind `=` what lies there; "
         "of a number: `expect {0} is 3`",
     ),
-    "bare answer": _saying(
-        rf"^ *({_SEAT}): *((?:\d|[A-Z]).*)$",
+    "bare answer": saying(
+        rf"^ *({SEAT}): *((?:\d|[A-Z]).*)$",
         "an answer begins with its option",
         "write `{0}: choose {1}`, or the name of the option for `choose`",
     ),
-    "answer without colon": _saying(
-        rf"^ *({_SEAT}) ([a-z_]\w*(?: .*)?)$",
+    "answer without colon": saying(
+        rf"^ *({SEAT}) ([a-z_]\w*(?: .*)?)$",
         "a colon stands behind who answers",
         "write `{0}: {1}`, with the name of the option; of a choice without options: "
         "`{0}: choose …`",
         needs="COLON",
     ),
-    "class before token": _saying(
+    "class before token": saying(
         r"= *(?:.*, *)?(?P<wrong>[a-z_]\w* ((?:\d|[A-Z])\w*))(?= *(?:,|$))",
         "tokens are written as their class says behind `written`",
         "write `{1}` alone",
         "{1}",
     ),
 }
+SAYINGS: Final[dict[str, Saying]] = {**SPOKEN, **_OWN}
 
 
 def said_otherwise(place: Place) -> Hint | None:
@@ -382,21 +392,30 @@ def said_otherwise(place: Place) -> Hint | None:
     begin = line_begin(text, place.start)
     line = bare(text[begin : min(line_end(text, begin), begin + _LONGEST)]).rstrip()
     at = place.start - begin
-    for saying in SAYINGS.values():
-        if saying.needs and saying.needs not in place.accepted:
+    untitled = _TITLE.sub("", line)
+    found = _said(place, begin, line, at)
+    if found is None and untitled != line:
+        found = _said(place, begin, untitled, min(at, len(untitled)))
+    return found
+
+
+def _said(place: Place, begin: int, line: str, at: int) -> Hint | None:
+    """The first row that fits a line of which a place is read last."""
+    for row in SAYINGS.values():
+        if row.needs and row.needs not in place.accepted:
             continue
-        match = saying.pattern.search(line)
-        which = "wrong" if "wrong" in saying.pattern.groupindex else 0
+        match = row.pattern.search(line)
+        which = "wrong" if "wrong" in row.pattern.groupindex else 0
         if match is None or not match.start(which) <= at <= match.end(which):
             continue
         start = match.start(which) + len(match[which]) - len(match[which].lstrip())
         span = place.source.span(begin + start, begin + match.end(which))
         told = tuple(group.strip() if group else "" for group in match.groups())
-        named = told[saying.pattern.groupindex.get("wrong", 0) :]
+        named = told[row.pattern.groupindex.get("wrong", 0) :]
         if any(group in LINE_WORDS | ALWAYS_WORDS for group in named):
             continue
-        edits = (Edit(span, saying.instead.format(*told)),) if saying.instead else ()
-        return Hint(span, saying.fix.format(*told), saying.reason, SaidOtherwise, edits)
+        edits = (Edit(span, row.instead.format(*told)),) if row.instead else ()
+        return Hint(span, row.fix.format(*told), row.reason, SaidOtherwise, edits)
     return None
 
 

@@ -26,6 +26,7 @@ from compiler.syntax.errors import (
     KeywordAsName,
     LongLine,
     MissingBlock,
+    RestUnread,
     TooDeep,
 )
 from compiler.syntax.expected import (
@@ -184,11 +185,24 @@ def _read_on(text: str, source: SourceFile, report: Report) -> None:
     lacking = False  # whether the block above ends in a line that has nothing below it
     for begin, end in blocks(text):
         if len(report) >= MAX_ERRORS:
-            return
+            break
         if not (lacking and begins_nothing(text, begin)):
             before = len(report)
             _read_block(blank[:begin] + text[begin:end], source, report)
             lacking = len(report) > before and _ends_early(report, end)
+    if len(report) >= MAX_ERRORS:
+        _tell_rest(source, report)
+
+
+def _tell_rest(source: SourceFile, report: Report) -> None:
+    """Says from where on a file was not read, if anything stands there."""
+    plain = bare(source.text)
+    begin = line_end(plain, max(found.span.end for found in report))
+    rest = plain[begin:]
+    begin += len(rest) - len(rest.lstrip())
+    if rest.strip():
+        end = begin + len(plain[begin : line_end(plain, begin)].rstrip())
+        report.add(RestUnread(len(report), span=source.span(begin, end)))
 
 
 def _ends_early(report: Report, end: int) -> bool:

@@ -17,6 +17,7 @@ from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS, TAB
 _GOES_ON: Final = re.compile(r"[)\]]|(?:and|or)\b")
 _FIRST_WORD: Final = re.compile(r'"|->|[a-z_]+')
 _FOLLOWS: Final = frozenset({"elif", "else", "until", "otherwise", "when", "unless", "default"})
+_GUARDS: Final = frozenset({"when", "unless", "otherwise"})
 _CHOOSES: Final = re.compile(r"\bchoose?s?\b(?! [a-z]+ in\b)")
 _ASKS: Final = re.compile(r"\bchooses\b(?! [a-z]+ in\b)|^ *window\b", re.MULTILINE)
 _ANY_STEP: Final = "-> x"
@@ -143,7 +144,12 @@ class Remains:
         if not word[0].islower() or word in LINE_WORDS | ALWAYS_WORDS:
             return ""
         if _CHOOSES.search(self._plain, begin, line_end(self._plain, begin)):
-            return f"{word} chooses"
+            below = self._beside(begin, 1)
+            first = (
+                _FIRST_WORD.match(self._plain[below:].lstrip(" ")) if below is not None else None
+            )
+            guarded = first is not None and first[0] in _GUARDS
+            return f"{word} chooses x in y" if guarded else f"{word} chooses"
         above, deep = self._beside(begin, -1), depth(self._plain, begin, TAB)
         while above is not None and depth(self._plain, above, TAB) >= deep:
             above = self._beside(above, -1)

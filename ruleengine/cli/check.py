@@ -18,6 +18,16 @@ from ruleengine.cli.screen import JsonEntry, note, painter, progress, say, say_j
 MOST_ROUNDS: Final = 40  # of changing files and reading them again
 
 
+def _refuse_setting(_: click.Context, __: click.Parameter, value: str | None) -> None:
+    """Says where a setting belongs that stands here."""
+    if value is not None:
+        raise click.UsageError(
+            "`check` takes no setting: it looks at every number of players and at every reading; "
+            "it belongs to what plays or draws one configuration: `simulate`, `play`, `explore`, "
+            "`flow`"
+        )
+
+
 @click.command(
     "check", short_help="Report what is wrong with specs, and which clauses they implement."
 )
@@ -40,6 +50,13 @@ MOST_ROUNDS: Final = 40  # of changing files and reading them again
     multiple=True,
     metavar="CLAUSE",
     help="Note that a clause was compared with its lines; `all` for every clause.",
+)
+@click.option(
+    *("--set", "--ruling", "--given", "--players"),
+    expose_value=False,
+    hidden=True,
+    callback=_refuse_setting,
+    help="Of other commands.",
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are errors.")
 def command(

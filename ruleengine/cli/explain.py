@@ -1,5 +1,6 @@
 """`explain`: a kind of finding with a wrong and a right example."""
 
+import re
 from difflib import get_close_matches
 
 import click
@@ -18,14 +19,16 @@ from ruleengine.cli.screen import painter, say, say_json, say_table
 def command(codes: tuple[str, ...], json_: bool) -> int:
     """Explain a kind of finding, with a wrong and a right example.
 
-    CODE is the word in brackets: `unknown-name` of `error[unknown-name]`.  Without a code all are
-    listed.
+    CODE is the word in brackets: `unknown-name` of `error[unknown-name]`, which does as well.
+    Without a code all are listed.
     """
-    for code in codes:
+    asked = codes
+    codes = tuple(_code(said) for said in asked)
+    for said, code in zip(asked, codes, strict=True):
         if code not in KINDS:
             near = get_close_matches(code, KINDS, 3, 0.5)
             hint = f"; did you mean {' or '.join(f'`{n}`' for n in near)}?" if near else ""
-            raise click.UsageError(f"no finding has the code `{code}`{hint}")
+            raise click.UsageError(f"no finding has the code `{said}`{hint}")
     chosen = codes or tuple(KINDS)
     if json_:
         say_json([_entry(KINDS[code], explanations()[code]) for code in chosen])
@@ -34,6 +37,13 @@ def command(codes: tuple[str, ...], json_: bool) -> int:
     else:
         say("\n\n".join(explained(code, painter()) for code in dict.fromkeys(codes)))
     return 0
+
+
+def _code(said: str) -> str:
+    """A code however it is written: in capitals, in its brackets, as the name of a class."""
+    bare = said.strip().rstrip(":").removesuffix("]").rpartition("[")[2]
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", bare) if bare[1:] != bare[1:].upper() else bare
+    return re.sub(r"[_\s-]+", "-", words.lower())
 
 
 def explained(code: str, paint: Paint = plain) -> str:

@@ -17,7 +17,7 @@ from compiler.source import Obstacle, SourceFile, Unreadable
 from ruleengine.cli.bots import judged, scored
 from ruleengine.cli.options import SpecName, Whole, chosen, configured, loaded
 from ruleengine.cli.pages import show, width, wipe
-from ruleengine.cli.recorded import refuse, resumed
+from ruleengine.cli.recorded import game_of, refuse, resumed
 from ruleengine.cli.screen import note, say
 from ruleengine.cli.standing import standing
 from ruleengine.game import Instance
@@ -104,9 +104,10 @@ def command(
         raise click.UsageError(f"`{kept}` cannot be written: there is no folder `{folder}`")
     record = None if resume is None else resumed(spec, resume)
     configuration = chosen(players, settings)
-    if record is not None and configuration == Configuration():
-        configuration = record.configuration
-    game = loaded(spec, configuration).game
+    if record is not None and resume is not None and configuration == Configuration():
+        game = game_of(spec, resume, record)
+    else:
+        game = loaded(spec, configuration).game
     number = 0 if record is None else record.game
     sitting = _seated(game, people, bots)
     with judged():

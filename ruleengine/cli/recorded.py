@@ -9,6 +9,7 @@ from compiler.diagnostic import Report
 from compiler.source import Obstacle, SourceFile, Unreadable
 from ruleengine.cli.options import FOUND, loaded, opened
 from ruleengine.cli.screen import note, say_json
+from ruleengine.game import Instance
 from ruleengine.play.course import Course
 from ruleengine.record import Record, RecordError, rules_digest
 
@@ -38,14 +39,19 @@ def resumed(spec: str, name: str) -> Record:
     return record
 
 
+def game_of(spec: str, name: str, record: Record) -> Instance:
+    """The game of a record; settings that the rulebook does not take end the command."""
+    try:
+        return loaded(spec, record.configuration).game
+    except click.UsageError as error:
+        raise click.UsageError(f"`{name}` is no game of this rulebook: {error.message}") from error
+
+
 def course_of(spec: str, name: str) -> Course:
     """A recorded game, gone through to its end; a line that does not fit ends the command."""
     record = record_of(name)
     _tell_other_rulebook(spec, name, record)
-    try:
-        game = loaded(spec, record.configuration).game
-    except click.UsageError as error:
-        raise click.UsageError(f"`{name}` is no game of this rulebook: {error.message}") from error
+    game = game_of(spec, name, record)
     course = Course.begin(game, record.seed or 0, record.game)
     try:
         course.follow(record)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from compiler.diagnostic import Report
 from compiler.mend import mended
 from compiler.source import SourceFile
 from compiler.syntax.otherwise import SAYINGS
@@ -40,6 +41,26 @@ ZONE = (
 VAR = STEP.replace("        {line}\n", "        score[A] = 1\n").replace(
     "start\n", "{line}\nstart\n"
 )
+VARIANT = """rulebook small "Small"
+    seats 2
+var active: player = A
+var score: 0..9 = 0
+start
+    -> turn
+phase turn
+    active chooses "Which?"
+        stay "Stay"
+            when score > 0                                              @SM-1
+        go "Go"
+            score += 1
+    if score is 9
+        end winners active
+    active = next(active)
+    -> turn
+-- file: wild.rules
+variant wild "Wild" of small
+"""
+WITHIN = VARIANT + "    in turn\n        {line}\n"
 WAYS = {  # row -> where, a wrong line, what is told, a right line
     "wins": (STEP, "active wins", "end winners active", "end winners active"),
     "loses": (STEP, "active loses", "end winners others(active)", "end winners others(active)"),
@@ -136,9 +157,40 @@ WAYS = {  # row -> where, a wrong line, what is told, a right line
     "winners are": (LINE, "expect winners = A", "expect winners A", "expect winners A"),
     "cannot": (LINE, "expect A cannot choose 3", "expect refused choose 3",
                "expect refused choose 3"),
+    "change what": (VARIANT + "    {line}\n", "change option go", "`replace go`",
+                    'in turn\n        replace go "Go"\n            score = 2'),
+    "named as such": (VARIANT + "    {line}\n", "replace option go", "`replace go`",
+                      'in turn\n        replace go "Go"\n            score = 2'),
+    "restrict a choice": (WITHIN, 'restrict choose "Which?"', 'replace "Which?"',
+                          "restrict go\n            unless score > 5"),
+    "restrict a title": (WITHIN, 'restrict "Which?"', "write that name",
+                         "restrict go\n            unless score > 5"),
+    "remove a guard": (WITHIN, "remove when score > 0", "remove guard of OPTION @CLAUSE",
+                       "remove guard of stay @SM-1"),
+    "family without var": (VAR.replace("var score per player: 0..9 = 0", "{line}")
+                           .replace("{line}\nstart", "start"), "score per player = 0",
+                           "`var score per player: 0..9 = 0`", "var score per player: 0..9 = 0"),
+    "die with a range": (VAR, "die cube, 1..2: 1..6", "die cube per 1..2: 1..6",
+                         "die cube per 1..2: 1..6"),
+    "die with a number": (VAR, "die cube, 2: 1..6", "die cube per 1..2: 1..6",
+                          "die cube per 1..2: 1..6"),
+    "dice": (VAR, "die cube: 2d6", "die cube per 1..2: 1..6", "die cube per 1..2: 1..6"),
+    "one die": (VAR, "die cube d6", "die cube: 1..6", "die cube: 1..6"),
+    "then in one line": (STEP.replace("        {line}\n", "        score[A] = 1\n")
+                         .replace("if score[B] is 3\n        end winners active", "{line}"),
+                         "if score[B] is 3 then end draw", "write `end draw` below it",
+                         "if score[B] is 3\n        end draw"),
     "given in one line": (LINE, "given table = 1", "`given`, and below it `table = 1`",
                           "given\n        table = 1"),
 }  # fmt: skip
+
+
+def _found(frame: str, line: str) -> Report:
+    """What is found in a rulebook, and in a variant that may stand behind it."""
+    base, *variants = frame.format(line=line).split("-- file: wild.rules\n")
+    return findings(
+        SourceFile("small.rules", base), *(SourceFile("wild.rules", text) for text in variants)
+    )
 
 
 def test_every_row_has_an_example() -> None:
@@ -151,7 +203,7 @@ def test_fix(name: str) -> None:
     """The wrong line is told, in its own words, what to type; and nothing else is found."""
     frame, wrong, told, _ = WAYS[name]
 
-    (found,) = findings(SourceFile("small.rules", frame.format(line=wrong)))
+    (found,) = _found(frame, wrong)
 
     assert found.code == "said-otherwise"
     assert told in found.help
@@ -162,7 +214,7 @@ def test_right(name: str) -> None:
     """What is to be typed is right."""
     frame, _, _, right = WAYS[name]
 
-    errors = findings(SourceFile("small.rules", frame.format(line=right))).errors
+    errors = _found(frame, right).errors
 
     assert [error.message for error in errors] == []
 
@@ -172,6 +224,6 @@ def test_mended(name: str) -> None:
     """Where nothing else can be meant, `check --fix` types it."""
     frame, wrong, _, right = WAYS[name]
 
-    texts = mended(findings(SourceFile("small.rules", frame.format(line=wrong))))
+    texts = mended(_found(frame, wrong))
 
     assert texts == {"small.rules": frame.format(line=right)}

@@ -19,6 +19,7 @@ from compiler.pipeline import compile_sources
 from compiler.render import full
 from compiler.source import SourceFile, SourceSet
 from compiler.syntax import errors as syntax_errors
+from compiler.syntax.parse import MAX_ERRORS
 from tests.conftest import Golden
 from tests.errors.cases import HERE, MARK, cases, expected, found, kinds, name_of, parts
 
@@ -96,5 +97,7 @@ def test_every_kind_has_a_case(module: object) -> None:
 
 @pytest.mark.parametrize("path", CASES, ids=name_of)
 def test_cases_are_short(path: Path) -> None:
-    """A case is taken in at a glance."""
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 20
+    """A case is taken in at a glance, but for the one of a file with many errors."""
+    most = 20 if path.stem != "rest-unread" else 20 + MAX_ERRORS
+
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= most

@@ -1,0 +1,37 @@
+"""A way to say something that is said in another way here, and what such patterns are made of."""
+
+import re
+from typing import Final
+
+from attrs import frozen
+
+
+@frozen
+class Saying:
+    """A way to say something that this language says in another way.
+
+    The stretch is all that the pattern fits, or its group `wrong`.  `fix` and `instead` are
+    templates over the groups; without `instead` the line is left to its author.  `needs` is a
+    terminal that must be able to stand at the place.
+    """
+
+    pattern: re.Pattern[str]
+    reason: str
+    fix: str
+    instead: str = ""
+    needs: str = ""
+
+
+def saying(pattern: str, reason: str, fix: str, instead: str = "", needs: str = "") -> Saying:
+    """A row of the table."""
+    return Saying(re.compile(pattern), reason, fix, instead, needs)
+
+
+TERM: Final = r"[a-z_]\w*+(?:\[[^\]]*\])?+"
+SEAT: Final = r"[A-Z]\w*"
+BEGINS_TERM: Final = (
+    r"(?:[=<>+*(,\[-]|\b(?:if|elif|when|unless|until|is|and|or|not|then|else|expect))"
+)
+OF: Final = r"(?:in|of|from)"
+GOES_ON: Final = r"(?= *(?:$|[\")\],@]|(?:and|or|then|for)\b))"
+"""What can stand behind a term that ends: the end of its line, a title, a bracket, a word."""
