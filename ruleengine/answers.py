@@ -113,10 +113,15 @@ class Answers:
         if len(parts) > len(option.slots):
             return self._reason(table, seat, WrongCount(option, len(option.slots)))
         answers = (
-            self.interpreter.why_not(table, name, values, seat)
+            (self.interpreter.why_not(table, name, values, seat), values)
             for values in islice(product(*meant), _MOST_TRIED)
         )
-        return self._reason(table, seat, max(answers, key=_nearness), choices)
+        answer, values = max(answers, key=lambda tried: _nearness(tried[0]))
+        taken = "this"
+        if isinstance(answer, NotInDomain) and answer.slot < len(values):
+            type_ = option.slots[answer.slot].local.type
+            taken = f"`{self.wording.value(table, type_, values[answer.slot], seat)}`"
+        return self._reason(table, seat, answer, choices, taken)
 
     def _option(self, table: Table, name: str) -> Option | None:
         step = self.interpreter.graph.nodes[table.node].step
@@ -214,8 +219,14 @@ class Answers:
         return Reason(True, "this is legal", () if option is None else option.clauses)
 
     def _reason(
-        self, table: Table, seat: int, answer: Answer, choices: Sequence[Choice] = ()
+        self,
+        table: Table,
+        seat: int,
+        answer: Answer,
+        choices: Sequence[Choice] = (),
+        taken: str = "this",
     ) -> Reason:
+        """What says so in words; `taken` is the value that no domain holds."""
         words = PlainWords(self.interpreter.graph)
         match answer:
             case Legal(index):
@@ -238,9 +249,10 @@ class Answers:
             case NotInDomain(option, at, where, readings):
                 domain = words.domain(answer.domain or option.slots[at].domain)
                 if where is None:
-                    said = f"this is not among {domain}"
+                    said = f"{taken} is not among {domain}"
                 else:
-                    said = f"what is wanted is {domain} where {words.text(where)}"
+                    name = option.slots[at].local.name
+                    said = f"{taken} cannot be `{name}`: it must hold that {words.text(where)}"
                 said += self._because(table, seat, readings, words)
                 return Reason(False, said, answer.clauses, option.span)
             case Refused(guard=guard, readings=readings):

@@ -5,7 +5,7 @@ about one seat; the tokens meant are those that look like the ones named.
 """
 
 from collections.abc import Iterator
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from attrs import define, evolve, field, frozen
 
@@ -29,7 +29,7 @@ from compiler.graph.core import (
     Value,
     Variable,
 )
-from compiler.ops import numbers
+from compiler.ops import lists, numbers
 from compiler.source import Span
 from compiler.types import PlaceOf, Player, Square, Token, present
 from ruleengine.fit import rank
@@ -37,6 +37,8 @@ from ruleengine.options import AskedOption, AskedSlot, Asking
 from ruleengine.table import Table
 from ruleengine.terms import Scope, Terms
 from ruleengine.twins import Looks, Twins, key_of
+
+_ENDS: Final = (lists.FIRST, lists.LAST)
 
 
 @frozen
@@ -345,12 +347,21 @@ class WhyNot:
                 yield from self._read(table, inner, tried.when)
 
     def _compared(self, table: Table, scope: Scope, term: Term) -> Iterator[tuple[Scope, Reading]]:
-        """A term with its value; where it is read of a token, first which token that is."""
+        """A term with its value; where it is read of a token, first which token that is.
+
+        Of a place without a token it is said that it is empty, and nothing more.
+        """
         if isinstance(term, Const):
             return
         match term:
             case Read(_, (Apply() | Read() as token,)) if isinstance(present(token.type), Token):
                 yield from self._compared(table, scope, token)
+                if scope.term(token)(table) is None:
+                    return
+            case Apply(op, (Read(Contents()) as place,)) if op in _ENDS:
+                if scope.term(term)(table) is None:
+                    yield scope, Reading(_named(table, scope, place), ())
+                    return
         yield scope, Reading(_named(table, scope, term), scope.term(term)(table))
 
 

@@ -36,7 +36,7 @@ def _parts(typed: str, option: Option) -> list[str] | None:
     """What stands for each slot, without its preposition; `None` unless each but the first has one
     and all stand there."""
     first, *others = option.slots or (None,)
-    if first is None or not others or not all(slot.preposition for slot in others):
+    if first is None or not all(slot.preposition for slot in others):
         return None
     rest = typed.removeprefix(f"{first.preposition} ") if first.preposition else typed
     parts = []

@@ -288,16 +288,19 @@ class Session:
             more = f"; and {len(found) - 6} more" if len(found) > 6 else ""
             text = f"`{text}` could be {words}{more}. Say a little more, or a number."
             return self._say(text, Look.WRONG)
-        return self._refused(text)
+        return self._looked_at(text, offers)
 
-    def _refused(self, text: str) -> Page:
-        """Why what was typed is no answer, and what to do about it."""
+    def _looked_at(self, text: str, offers: Offers) -> Page:
+        """What is not written as any answer: one that it can be read as, or why it is none."""
         if text.isdecimal():
-            numbers = [offer.number for offer in self._offers()]
+            numbers = [offer.number for offer in offers]
             return self._say(f"The numbers here are {numbers[0]} to {numbers[-1]}.", Look.WRONG)
         seat = 0 if self.seat is None else self.seat
         now = self.course.now
         found = self.reasons.verdicts(now.table, self.course.choices(seat), seat, text)
+        legal = [offer for offer in offers if offer.words == found[0].words]
+        if len(found) == len(legal) == 1 and found[0].legal:
+            return self._choose(legal[0].words, offers)
         if any(verdict.legal for verdict in found):
             return self._say(f"`{text}` is not clear here: say it as it is listed, or a number.")
         reason = self.reasons.lines(found, self.width)

@@ -233,7 +233,17 @@ class _Sentences:
         if len(tokens) > _NAMED:
             return self.names.tokens(self._class(tokens[0]), len(tokens))
         ordered = tokens if in_order else sorted(tokens, key=self._rank)
-        return ", ".join(counted([self._face(token) for token in ordered]))
+        faces = ", ".join(counted([self._face(token) for token in ordered]))
+        return f"{self._noun(tokens)} {faces}" if self._are_called_as_seats(tokens) else faces
+
+    def _are_called_as_seats(self, tokens: Sequence[int]) -> bool:
+        """Whether faces alone would read as if players moved: pieces of A that are called `A`."""
+        seats = {seat_text(seat) for seat in range(self.names.graph.seats)}
+        return any(self._face(token).partition(" ")[0] in seats for token in tokens)
+
+    def _noun(self, tokens: Sequence[int]) -> str:
+        """What tokens are: `piece`, of several `pieces`."""
+        return self.names.tokens(self._class(tokens[0]), len(tokens)).partition(" ")[2]
 
     def _rank(self, token: int) -> int:
         return self.telling.statics.sort(self.table, token)

@@ -5,7 +5,8 @@ import pytest
 from ruleengine.play.course import Course
 from ruleengine.play.session import At, Session
 from ruleengine.record import Record
-from tests.engine.screens import Drawer, session, typed, unnumbered
+from tests.engine.screens import Drawer, session, shown, typed, unnumbered
+from tests.engine.test_play import session_of
 
 
 def test_why_an_answer_is_refused() -> None:
@@ -63,7 +64,7 @@ def test_why_of_an_option_looks_at_every_answer() -> None:
     ("said", "told"),
     [
         ("fly", "No: `fly` is not legal: the options here are keep, look_too and hand_on"),
-        ("hand_on Z", "No: hand_on Z is not legal: `Z` is no player; an answer looks like"),
+        ("hand_on Z", "No: hand_on to Z is not legal: `Z` is no player; an answer looks like"),
         ("decline", "No: decline is not legal: this decision must be answered"),
         ("", "Say which answer, as in `why 1` or `why` and an option's name."),
     ],
@@ -81,8 +82,56 @@ def test_a_square_with_and_without_a_blank(command: str) -> None:
     at = session("breakthrough")
     told = typed(at, f"{command}move grid[2, 8], to grid[2, 7]")
 
-    assert told.startswith("No: grid[2, 8], to grid[2, 7] is not legal: this is not")
+    assert told.startswith("No: grid[2, 8], to grid[2, 7] is not legal: `grid[2, 8]` is")
     assert typed(at, f"{command}move grid[2,8],to grid[2,7]") == told
+
+
+HOPS = """rulebook hops "Hops"
+    seats 2
+piece hare "Hares"
+    owner: player
+    copies 1
+board field: 3 by 1 of one hare
+start
+    for p in players
+        move all h in hare where h.owner is p to field[p.seat, 1]
+    A chooses "Hop"
+        hop s in squares(field) where s.owner is A "Hop"
+            end draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("square", "read"),
+    [("3", "field 3, 1 is empty"), ("2", "top of field 2, 1 is B, and owner of top of field 2, 1")],
+)
+def test_why_of_a_square_that_does_not_pass(square: str, read: str) -> None:
+    """The square that was named, what it must be, and what lies there, if anything does."""
+    told = typed(session_of(HOPS), f"why hop field[{square}, 1]")
+
+    assert " ".join(told.split()).startswith(
+        f"No: hop field[{square}, 1] is not legal: `field[{square}, 1]` cannot be `s`: "
+        f"it must hold that owner of top of s is A, but {read}"
+    )
+
+
+@pytest.mark.parametrize("said", ["hop 1, 1", "hop 1,1", "HOP field[1,1]"])
+def test_a_square_by_its_numbers(said: str) -> None:
+    """A square may be said by its numbers, not only where one asks `why`."""
+    at = session_of(HOPS)
+    shown(at)
+
+    assert typed(at, said).endswith("The game is over: a draw.\n")
+
+
+def test_pieces_that_are_called_as_their_player() -> None:
+    """A piece of A is no player: it moves as `piece A`."""
+    at = session_of(HOPS)
+    shown(at)
+
+    assert typed(at, "log") == (
+        "  piece A from box to field[1, 1].\n  piece B from box to field[2, 1].\n"
+    )
 
 
 def test_rules_of_a_decision() -> None:
