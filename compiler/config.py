@@ -203,7 +203,8 @@ class _Checking:
             self.report.add(SeveralSettings(key, names, span=span))
         else:
             known = tuple(item.name.text for item in settings)
-            self.report.add(UnknownSetting(key, known, nearest(key, known), span=span))
+            near = nearest(key, known)
+            self.report.add(UnknownSetting(key, () if near else known, near, span=span))
         return None
 
     def _fitted(self, item: Settable, value: Value, span: Span) -> Value | None:

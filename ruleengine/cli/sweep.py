@@ -223,6 +223,8 @@ def _axis(said: str) -> Axis:
     name, equals, text = said.partition("=")
     if not equals or not name.strip() or not text.strip():
         raise click.UsageError(f"`{said}` says no values: write NAME=1..9 or NAME=a,b,c")
+    if name.strip() in ("players", "seats"):
+        raise click.UsageError(f"how many play is said by `--players {text.strip()}`")
     return Axis(name.strip(), tuple(_values(text.strip())))
 
 

@@ -98,7 +98,9 @@ def points(spec: Spec, players: Sequence[int], axes: Sequence[Axis]) -> tuple[Po
         configuration = Configuration(many, settings)
         made = spec.instantiate(configuration)
         if isinstance(made, Report):
-            found.append(Point(number, configuration, made.errors[0].message))
+            first = made.errors[0]
+            why = f"{first.message}; {first.help}" if first.help else first.message
+            found.append(Point(number, configuration, why))
         else:
             found.append(Point(number, evolve(configuration, players=made.seats)))
     return tuple(found)

@@ -28,6 +28,7 @@ NAMES: Final = (RANDOM, "greedy", "flat", "mcts", "ismcts")
 
 _ROUNDS: Final = {"greedy": 4, "flat": 200, "mcts": 1000, "ismcts": 500}
 _EACH: Final = 16  # playouts in every imagined world, which is as dear as they are together
+_OPTIONS: Final = ("each", "cut", "c")
 _MOST_EACH: Final = 256
 _MOST_ROUNDS: Final = 10_000_000
 _MOST_SECONDS: Final = 86_400.0
@@ -102,9 +103,11 @@ def _with(found: Bot, part: str) -> Bot:
         return evolve(found, each=_whole(found, value, most=_MOST_EACH))
     if key == "c" and re.fullmatch(r"\d+(\.\d+)?", value):
         return evolve(found, exploration=float(value))
+    near = get_close_matches(key, _OPTIONS, 1)
+    meant = f"; did you mean `{near[0]}`?" if near and key not in _OPTIONS else ""
     raise UnknownBot(
         f"`{found.said}`: `{part}` is neither a number of rounds, nor a time as `2s`, nor "
-        "`each=N`, `cut=N` or `c=X`"
+        f"`each=N`, `cut=N` or `c=X`{meant}"
     )
 
 

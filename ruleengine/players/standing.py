@@ -93,7 +93,9 @@ def _with(game: Instance, asked: str) -> Instance:
     spec = compile_sources(evolve(sources, variants=(*sources.variants, variant), scenarios=()))
     made = spec if isinstance(spec, Report) else spec.instantiate(game.configuration)
     if isinstance(made, Report):
-        raise NoStanding(f"`{asked}` is no score: {made.errors[0].message}")
+        first = made.errors[0]
+        said = f"{first.message}; {first.help}" if first.help else first.message
+        raise NoStanding(f"`{asked}` is no score: {said}")
     return Instance.of(made)
 
 
