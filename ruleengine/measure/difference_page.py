@@ -61,9 +61,8 @@ def verdict_words(verdict: Verdict) -> str:
     steps = f"after {count} step{'s' if count != 1 else ''}" if count else "at the start"
     shortest = ", and no shorter play parts them" if verdict.how is How.SHORTEST else ""
     parting = verdict.witness
-    about = f" ({parting.about})" if parting.about else ""
     return (
-        f"They part {steps}{shortest}: {parting.what.value}{about}. "
+        f"They part {steps}{shortest}: {parting.matter}. "
         f"First: {parting.old}. Second: {parting.new}."
     )
 

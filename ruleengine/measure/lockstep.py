@@ -43,6 +43,7 @@ Picking: TypeAlias = Callable[[Stop, int], int | None]
 """Which of so many numbers comes at a stop; `None` to break off."""
 
 _NAMED: Final = 12  # answers, outcomes or cards that are listed
+_WHOLE: Final = 4  # so many are listed on both sides, whatever they have in common
 
 
 class What(Enum):
@@ -70,6 +71,19 @@ class Parting:
     about: str
     old: str
     new: str
+
+    @property
+    def matter(self) -> str:
+        """What is not the same, in a few words."""
+        match self.what:
+            case What.STATE:
+                return f"what lies in {self.about}"
+            case What.VALUE:
+                return f"what {self.about} is"
+            case What.KNOWLEDGE:
+                return f"what somebody knows of {self.about}"
+            case _:
+                return str(self.what.value)
 
 
 @define(eq=False)
@@ -398,13 +412,20 @@ def _knowing(mask: int, seats: int) -> str:
 
 
 def _apart(ones: Sequence[str], others: Sequence[str]) -> tuple[str, str]:
-    """Two lists in words: all of both, or only what the other has not if they are long."""
-    if max(len(ones), len(others)) <= _NAMED:
+    """Two lists in words: all of both where they are short, else what the other has not."""
+    if max(len(ones), len(others)) <= _WHOLE:
         return _listed(ones), _listed(others)
     only, other = Counter(ones) - Counter(others), Counter(others) - Counter(ones)
     if not only and not other:
         return "these, in another order", "these, in another order"
-    return f"besides the rest, {_counted(only)}", f"besides the rest, {_counted(other)}"
+    if only.total() == len(ones):
+        return _counted(only), _counted(other)
+    return _besides(only), _besides(other)
+
+
+def _besides(words: Counter[str]) -> str:
+    """What one list has and the other has not, where both have something in common."""
+    return f"also {_counted(words)}" if words else "only what both have"
 
 
 def _counted(words: Counter[str]) -> str:
@@ -415,7 +436,8 @@ def _listed(words: Sequence[str]) -> str:
     if not words:
         return "nothing"
     more = f" and {len(words) - _NAMED} more" if len(words) > _NAMED else ""
-    return ", ".join(words[:_NAMED]) + more
+    between = "; " if any("," in word for word in words) else ", "
+    return between.join(words[:_NAMED]) + more
 
 
 # ---- who picks

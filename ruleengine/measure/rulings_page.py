@@ -162,11 +162,10 @@ def _moved(effect: Effect) -> str:
 
 def parting_words(parting: Parting, usual: str, reading: str) -> str:
     """Where two readings part, in a sentence."""
-    about = f" ({parting.about})" if parting.about else ""
     count = len(parting.play)
     stops = f"after {count} step{'s' if count != 1 else ''}" if count else "from the start"
     return (
-        f"{stops}: {parting.what.value}{about}. "
+        f"{stops}: {parting.matter}. "
         f"{usual}: {_short(parting.old)}. {reading}: {_short(parting.new)}."
     )
 
@@ -259,8 +258,7 @@ def where(answer: Answer) -> str:
         return answer.why or ("yes" if parted else "never")
     count = len(answer.witness.play)
     stops = f"step {count}" if count else "from the start"
-    about = f" ({answer.witness.about})" if answer.witness.about else ""
-    return f"{stops}: {answer.witness.what.value}{about}"
+    return f"{stops}: {answer.witness.matter}"
 
 
 # ---- JSON
