@@ -12,35 +12,39 @@ from types import ModuleType
 from typing import Final
 from weakref import WeakValueDictionary
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
+from compiler.analysis.errors import ReadingWithoutEffect
 from compiler.check.disclosure import check_disclosures
 from compiler.check.sight import check_sight
 from compiler.clauses import Catalogue, Clause, read_catalogue, read_lock
 from compiler.collecting import uncollected
 from compiler.config import Configuration, validated
-from compiler.diagnostic import Report
+from compiler.diagnostic import Diagnostic, Report
 from compiler.graph.core import Graph
 from compiler.graph.layout import Layout, layout
 from compiler.graph.occupancy import Occupancy, occupancy
 from compiler.graph.verify import verify
 from compiler.lower.declarations import Declarations
-from compiler.lower.errors import SeatsRefused
+from compiler.lower.errors import SeatsRefused, UnknownName
 from compiler.lower.instance import Lowered, lower
 from compiler.lower.seats import seats_allowed
 from compiler.markup import joined, tag
 from compiler.resolve.citations import read_citations, stale_citations, unknown_clauses
+from compiler.resolve.errors import NeverRolled, RulingNeverRead, UnusedName
 from compiler.resolve.headings import heading_of
 from compiler.resolve.resolve import resolve
 from compiler.resolve.rulings import read_beside
 from compiler.resolve.vocabulary import Vocabulary, left_of
-from compiler.source import SourceFile, SourceSet
+from compiler.source import SourceFile, SourceSet, Span
 from compiler.syntax import ast
 from compiler.syntax.parse import parse
 from compiler.variant.changes import Change, Written, changes
 from compiler.variant.expanded import expanded
-from compiler.variant.merge import merge
+from compiler.variant.merge import merge, taken_away
 
+_MISSING = UnknownName | UnusedName | RulingNeverRead | NeverRolled | ReadingWithoutEffect
+_TAKEN: Final = "this edit takes it away, or what reads it"
 _TREES: Final = 24  # files whose trees are kept, since variants and scenarios are read again soon
 
 
@@ -165,6 +169,14 @@ class Spec:
             facts.append((f"{ruling.name.text}: {ruling.tail.text}", ", ".join(usual)))
         rows = (tag("tr", tag("th", name, scope="row"), tag("td", said)) for name, said in facts)
         return joined(tag("b", self.title), " ", tag("code", self.name), tag("table", rows))
+
+    def blamed(self, report: Report) -> Report:
+        """The findings; those about what a variant took away with the edit that did."""
+        if not self.sources.variants or not any(isinstance(one, _MISSING) for one in report):
+            return report
+        files = _read(self.sources)
+        taken = {} if isinstance(files, Report) else taken_away(files.base, files.variants)
+        return Report.of(*(_noted(finding, taken) for finding in report))
 
     def seats(self, values: Mapping[str, str | int] | None = None) -> tuple[int, ...]:
         """The numbers of players a configuration allows, in ascending order."""
@@ -392,6 +404,18 @@ def _catalogue(sources: SourceSet, report: Report) -> Catalogue | None:
     catalogue, found = read_catalogue(*tables)
     report.extend(found)
     return catalogue
+
+
+def _noted(finding: Diagnostic, taken: Mapping[str, Span]) -> Diagnostic:
+    """A finding with the edit that took away what it is about, if one did."""
+    if not isinstance(finding, _MISSING):
+        return finding
+    if isinstance(finding, ReadingWithoutEffect):
+        names: tuple[str, ...] = finding.reading, finding.ruling
+    else:
+        names = (finding.name,)
+    spans = [taken[name] for name in names if name in taken]
+    return evolve(finding, notes=(*finding.notes, *((span, _TAKEN) for span in spans[:1])))
 
 
 def _seats_line(heading: ast.Rulebook) -> ast.Seats:

@@ -82,7 +82,7 @@ def check(spec: Spec | Report, progress: Callable[[int], None] | None = None) ->
                 progress(1)
         report.extend(survey.found())
     report.extend(rehearsals.report)
-    return Checked(spec, report, count, coverage(spec))
+    return Checked(spec, spec.blamed(report), count, coverage(spec))
 
 
 def _rehearsals(spec: Spec) -> Rehearsals:

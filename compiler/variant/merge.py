@@ -3,16 +3,17 @@
 Nodes keep the places where they were written, so that what is found later names the right file.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import define, evolve, field
 
 from compiler.diagnostic import Error, Report
+from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.ast import Word
 from compiler.syntax.declared import Item, article, name_of, title_of, what
 from compiler.syntax.spelling import nearest
-from compiler.syntax.walk import alike, cited
+from compiler.syntax.walk import alike, cited, walk
 from compiler.variant.edits import (
     edited,
     is_title,
@@ -41,6 +42,24 @@ def merge(base: ast.File, variants: Sequence[ast.File] = ()) -> tuple[tuple[Item
 
     Variants are laid over in order, each over all before it.  An edit that fails is left out.
     """
+    merging = _merged(base, variants)
+    return tuple(merging.items), merging.report
+
+
+def taken_away(base: ast.File, variants: Sequence[ast.File]) -> Mapping[str, Span]:
+    """The words that edits leave out of what they edit, and where the last of them stands."""
+    found: dict[str, Span] = {}
+    for old, new, span in _merged(base, variants).edits:
+        kept = set() if new is None else {word.text for word in _words(new)}
+        found.update((word.text, span) for word in _words(old) if word.text not in kept)
+    return found
+
+
+def _words(item: Item) -> Iterator[Word]:
+    return (node for node in walk(item) if isinstance(node, Word))
+
+
+def _merged(base: ast.File, variants: Sequence[ast.File]) -> "_Merging":
     merging = _Merging(list(base.items))
     rulebook = next((item for item in base.items if isinstance(item, ast.Rulebook)), None)
     for file in variants:
@@ -49,7 +68,7 @@ def merge(base: ast.File, variants: Sequence[ast.File] = ()) -> tuple[tuple[Item
             merging.report.add(NoVariant(span=file.items[0].span if file.items else file.span))
         for variant in headings:
             merging.lay_over(variant, rulebook.name.text if rulebook else None)
-    return tuple(merging.items), merging.report
+    return merging
 
 
 @define
@@ -58,6 +77,7 @@ class _Merging:
 
     items: list[Item]
     report: Report = field(factory=Report)
+    edits: list[tuple[Item, Item | None, Span]] = field(factory=list)  # before, after, and where
     _ledger: Ledger = field(factory=Ledger)
     _variant: str = ""
     # Citations of what the variant takes away, and of the edits that do: it answers for them.
@@ -258,6 +278,7 @@ class _Merging:
         self._spare.extend(word for word in cited(old) if word.text not in kept)
         at = next(i for i, item in enumerate(self.items) if item is old)
         self.items[at : at + 1] = [] if new is None else [new]
+        self.edits.append((old, new, line.span))
         self._ledger.add(entry)
         return True
 

@@ -1,11 +1,16 @@
 """Variants laid over a rulebook: each form of edit does what it says, and nothing besides."""
 
-from compiler.source import SourceFile
+import pytest
+
+from compiler.pipeline import compile_sources
+from compiler.source import SourceFile, SourceSet
 from compiler.syntax import ast
 from compiler.syntax.declared import Item
 from compiler.syntax.parse import parse
 from compiler.syntax.walk import alike, cited
 from compiler.variant.merge import merge
+from ruleengine.checking import check as checked
+from tests.errors.test_stages import PRELUDE
 
 HEAD = """\
 rulebook base "Base"
@@ -279,3 +284,42 @@ def test_an_edit_is_told_how_things_are_named() -> None:
     ]
     assert fixes("in turn", "    remove guard of go @BA-33") == ["did you mean `BA-3`?"]
     assert fixes("in turn", "    remove guard of stay @BA-3") == [""]
+
+
+TIED = """\
+rulebook base "Base"
+    seats 2
+ruling ties "Tied?"
+    shared "All win" default
+    nobody "None wins"
+start
+    A chooses "Which?"
+        go "Go"
+            end draw
+        stay "Stay"
+            end winners tied
+define tied = if ties is shared then players else empty
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "told", "edit"),
+    [
+        (("in start", "    remove stay"), "nothing uses `tied`", "remove stay"),
+        (
+            ("replace define tied = players",),
+            "no rule reads `ties`",
+            "replace define tied = players",
+        ),
+        (("remove ties",), "unknown name: nothing is called `ties`", "remove ties"),
+    ],
+)
+def test_what_a_variant_takes_away_is_blamed_on_it(
+    lines: tuple[str, ...], told: str, edit: str
+) -> None:
+    """Where the rulebook is found wrong because of an edit, the edit is shown beside it."""
+    over = SourceFile("1.rules", variant(*lines))
+    spec = compile_sources(SourceSet(SourceFile("0.rules", TIED), PRELUDE, variants=(over,)))
+    (found,) = (one for one in checked(spec).report if one.message.startswith(told))
+
+    assert [span.text for span, said in found.notes if said.startswith("this edit")] == [edit]
