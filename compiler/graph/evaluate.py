@@ -1,7 +1,7 @@
 """The value of a term that reads no state: what is known before play is folded with this.
 
 A token stands here for its kind (an index), so that questions about printed attributes can be
-answered for every kind of a class.
+answered for every kind of a class; `Lying` is such a kind of which the place is known too.
 """
 
 from itertools import combinations, permutations
@@ -19,6 +19,7 @@ from compiler.graph.core import (
     FoldMode,
     Function,
     KindOf,
+    PlaceOfToken,
     Read,
     Term,
     TokenClass,
@@ -30,6 +31,18 @@ from compiler.ops.numbers import number
 
 class NotConstant(Exception):
     """The term reads something that play changes."""
+
+
+class Lying(int):
+    """A kind that stands for a token of which it is known where it lies."""
+
+    place: int
+
+    def __new__(cls, kind: int, place: int) -> "Lying":
+        """Of a kind, in a place."""
+        found = super().__new__(cls, kind)
+        found.place = place
+        return found
 
 
 Environment = dict[int, Value]
@@ -81,6 +94,8 @@ def _read(source: object, args: list[Value], classes: dict[str, TokenClass]) -> 
             return classes[token_class].kinds[kind].values[position]
         case KindOf():
             return args[0]
+        case PlaceOfToken() if isinstance(args[0], Lying):
+            return args[0].place
         case _:
             raise NotConstant
 

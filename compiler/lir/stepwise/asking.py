@@ -30,10 +30,11 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
-from compiler.lir.stepwise.legal import Legal, Rows, Shared, asking_once
+from compiler.lir.stepwise.legal import Legal, Rows, asking_once
 from compiler.lir.stepwise.lists import element, size
 from compiler.lir.stepwise.plan import Plan, is_list
 from compiler.lir.stepwise.pools import below
+from compiler.lir.stepwise.shared import Shared
 from compiler.lir.stepwise.storing import Storing
 from compiler.lir.stepwise.terms import Terms
 from compiler.lir.stepwise.tokens import Tokens
@@ -71,7 +72,7 @@ class Asking:
             env: dict[int, Expr] = {} if step.seat is None else {step.seat.index: seat}
             if step.joint and self.plan.token_slots:
                 self._hide_picks(code, step)
-            shared = Shared.of(code, step.options)
+            shared = Shared.of(self.plan, code, step.options)
             for position, option in enumerate(asking_once(code, step.options)):
                 before = code.keep(code.local("before", word(self.rows.count)))
                 asked = Legal(self.terms, self.rows, seat, position, option.option, shared)

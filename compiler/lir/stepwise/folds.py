@@ -11,8 +11,9 @@ from compiler.lir.core import Expr, Local
 from compiler.lir.reps import Unsupported
 from compiler.lir.stepwise.asks import Asks, forgetting
 from compiler.lir.stepwise.choosing import subsets
-from compiler.lir.stepwise.code import WIDTH, Code, is_, plus, times
-from compiler.lir.stepwise.lists import element, new, push, size
+from compiler.lir.stepwise.code import WIDTH, Code, is_, plus
+from compiler.lir.stepwise.growing import Growing
+from compiler.lir.stepwise.lists import element, size
 from compiler.lir.stepwise.plan import is_list
 from compiler.lir.stepwise.streams import Member, Streams, most_members
 
@@ -105,16 +106,16 @@ class Folds:
 
     def _streamed(self, fold: Fold, room: int, *, ordered: bool) -> Expr:
         """A list of numbers; what was made beside it is forgotten with the room that is left."""
-        made = new(self.code, room)
+        made = Growing.of(self.code, room)
         with Streams(self.reader, ordered).each(fold) as member:
-            push(member.code, made, member.value)
-        self.code.put(self.reader.arena.release(plus(made, times(plus(size(made), 1), WIDTH))))
-        return made
+            made.push(member.code, member.value)
+        self.code.put(self.reader.arena.release(plus(made.last, WIDTH)))
+        return made.done(self.code)
 
     def _gathered(self, fold: Fold) -> Expr:
         spared = self.reader.spared(fold) if isinstance(fold.domain.members, Const) else None
         pointer = spared or self.code.keep(self.reader.listed(fold.domain.members))
-        made = new(self.code, size(pointer))
+        made = Growing.of(self.code, size(pointer))
         with self.code.up_to(size(pointer)) as (each, i):
             one = each.keep(element(pointer, i))
             inner = self.reader.binding(each, fold.bound, one, fold.domain.members)
@@ -123,11 +124,11 @@ class Folds:
                     passes = each.keep(inner.test(fold.where))
                 each.again_if(negate(passes))
             if fold.mode is FoldMode.FILTER or fold.body is None:
-                push(each, made, one)
+                made.push(each, one)
             elif is_list(fold.body.type):
-                push(each, made, inner.term(fold.body))
+                made.push(each, each.keep(inner.term(fold.body)))
             else:
                 with forgetting(inner):
                     value = each.keep(inner.term(fold.body))
-                push(each, made, value)
-        return made
+                made.push(each, value)
+        return made.done(self.code)

@@ -3,8 +3,8 @@
 An answer is a row: the position of its option, then the values of its slots; `-1` declines.
 """
 
-from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -38,10 +38,13 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
-from compiler.lir.stepwise.lists import OVERFLOW, element, new, push, size
+from compiler.lir.stepwise.growing import Growing
+from compiler.lir.stepwise.lists import OVERFLOW, element, size
 from compiler.lir.stepwise.ordering import orders
 from compiler.lir.stepwise.plan import Plan, has_tokens, is_list
+from compiler.lir.stepwise.shared import Shared
 from compiler.lir.stepwise.sieve import sifted
+from compiler.lir.stepwise.streams import Streams, is_scattered
 from compiler.lir.stepwise.terms import Reader, Terms
 from compiler.lir.stepwise.ties import Keyed, Tie, is_tied, ties
 from compiler.lir.stepwise.unique import is_unique
@@ -116,33 +119,6 @@ def asking_once(code: Code, options: tuple[Option, ...]) -> list[Once]:
     cans = {at_: code.local("can", 0) for at_ in sorted(asked)}
     values: dict[int, Expr] = {answers[at_].index: can for at_, can in cans.items()}
     return [Once(option, values, cans.get(at_)) for at_, option in enumerate(told)]
-
-
-@frozen(eq=False)
-class _Candidates:
-    """The members of a domain, found when they are first asked for."""
-
-    known: Local
-    members: Local
-
-
-@frozen(eq=False)
-class Shared:
-    """The domains of tokens with which several options begin."""
-
-    found: dict[Term, _Candidates]
-
-    @classmethod
-    def of(cls, code: Code, options: tuple[Option, ...]) -> "Shared":
-        """Those of some options, none of them known yet."""
-        first = [option.slots[0] for option in options if option.slots]
-        many = Counter(slot.domain.members for slot in first if has_tokens(slot.local.type))
-        made = {}
-        for term, times_ in many.items():
-            if times_ > 1:
-                members = Local(code.names.fresh("members"))
-                made[term] = _Candidates(code.local("is_known", 0), members)
-        return cls(made)
 
 
 @frozen(eq=False)
@@ -252,6 +228,9 @@ class Legal:
     def _slot(self, reader: Reader, way: _Way) -> None:
         """A loop over the candidates of a slot."""
         slot, code = way.slot, reader.code
+        if slot.domain.mode is DomainMode.MEMBERS and has_tokens(slot.local.type):
+            self._tokens(reader, way)
+            return
         members = self._listed(reader, slot, way.level)
 
         def each(inside: Code, value: Expr) -> None:
@@ -259,8 +238,6 @@ class Legal:
             self._guarded(bound, way.given(value))
 
         match slot.domain.mode:
-            case DomainMode.MEMBERS if has_tokens(slot.local.type):
-                self._tokens(reader, members, way)
             case DomainMode.MEMBERS:
                 self._members(code, slot, members, each)
             case DomainMode.SUBSETS:
@@ -275,7 +252,17 @@ class Legal:
         slot, code, tests = way.slot, reader.code, way.tests
         low, high = reader.bounds(slot.domain.low, slot.domain.high, members)
         tied = self._tied(reader, slot, tests)
-        members, twins = self._offered(code, slot, sifted(reader, members, tied, low))
+        members = sifted(reader, members, tied, low)
+        with code.when(at_least(size(members), low)) as enough:
+            self._tried(reader.inside(enough), members, (low, high), tied, way)
+
+    def _tried(
+        self, reader: Reader, members: Expr, ends: tuple[Expr, Expr], tied: list[Tie], way: _Way
+    ) -> None:
+        """The sets of some members, each tried."""
+        slot, code, tests = way.slot, reader.code, way.tests
+        low, high = ends
+        members, twins = self._offered(code, slot, members)
         keyed = [Keyed.of(reader, members, tie) for tie in tied]
         left = [test for test in tests if not is_tied(test, slot.bound.index, tied)]
         most = code.keep(choice(less(size(members), high), size(members), high))
@@ -304,34 +291,68 @@ class Legal:
 
     def _listed(self, reader: Reader, slot: Slot, level: int) -> Expr:
         """The members of a domain in their own order."""
-        shared = self.shared.found.get(slot.domain.members) if level == 0 else None
+        shared = self.shared.of_slot(slot) if level == 0 else None
         if shared is None:
             return reader.code.keep(reader.listed(slot.domain.members))
-        with reader.code.when(is_(shared.known, 0)) as first:
-            first.set(shared.members, reader.inside(first).listed(slot.domain.members))
-            first.set(shared.known, 1)
+        shared.find(reader, slot.domain.members, self.seat)
         return shared.members
 
-    def _tokens(self, reader: Reader, members: Expr, way: _Way) -> None:
+    def _tokens(self, reader: Reader, way: _Way) -> None:
         """A loop over tokens: those that pass, as they are offered, of look-alikes the first."""
-        slot, code, tests = way.slot, reader.code, way.tests
-        if tests:
-            passing = new(code, size(members))
-            with code.up_to(size(members)) as (each, i):
-                token = each.keep(element(members, i))
-                tested = reader.binding(each, slot.bound, token)
-                for test in tests:
-                    with forgetting(tested):
-                        holds = each.keep(tested.test(test))
-                    each.again_if(negate(holds))
-                push(each, passing, token)
-            members = passing
-        members, twins = self.terms.tokens.offered(code, members, self.seat)
+        slot = way.slot
+        shared = self.shared.of_slot(slot) if way.level == 0 else None
+        if shared is not None:
+            shared.find(reader, slot.domain.members, self.seat)
+            with reader.code.when(shared.may_pass(reader, slot, way.tests)) as maybe:
+                inside = reader.inside(maybe)
+                members = self._sieved(inside, shared.members, way)
+                self._each_token(inside, members, way, shared.plain)
+        elif way.tests and is_scattered(slot.domain.members):
+            self._each_token(reader, self._gathered(reader, way), way)
+        else:
+            members = self._listed(reader, slot, way.level)
+            self._each_token(reader, self._sieved(reader, members, way), way)
+
+    def _each_token(
+        self, reader: Reader, members: Expr, way: _Way, plain: Expr | None = None
+    ) -> None:
+        """A loop over tokens that have passed."""
+        slot, code = way.slot, reader.code
+        members, twins = self.terms.tokens.offered(code, members, self.seat, plain)
         with code.up_to(size(members)) as (inside, i):
             inside.again_if(at_least(element(twins, i), 0))
             value = inside.keep(element(members, i))
             bound = reader.binding(inside, slot.bound, value)
             self._passing(bound, inside, [], way.given(value))
+
+    def _gathered(self, reader: Reader, way: _Way) -> Expr:
+        """The tokens that pass, met in any order and put into theirs."""
+        slot, code, members = way.slot, reader.code, way.slot.domain.members
+        passing = Growing.of(code, reader.plan.tokens)
+        with Streams(reader).each(members) as member, ExitStack() as stack:
+            tested = reader.binding(member.code, slot.bound, member.value)
+            for test in way.tests:
+                with forgetting(tested):
+                    holds = tested.code.keep(tested.test(test))
+                tested = tested.inside(stack.enter_context(tested.code.when(holds)))
+            passing.push(tested.code, member.value)
+        return code.keep(call("arranged", passing.done(code)))
+
+    def _sieved(self, reader: Reader, members: Expr, way: _Way) -> Expr:
+        """The tokens that pass, in their order."""
+        if not way.tests:
+            return members
+        code = reader.code
+        passing = Growing.of(code, size(members))
+        with code.up_to(size(members)) as (each, i):
+            token = each.keep(element(members, i))
+            tested = reader.binding(each, way.slot.bound, token)
+            for test in way.tests:
+                with forgetting(tested):
+                    holds = each.keep(tested.test(test))
+                each.again_if(negate(holds))
+            passing.push(each, token)
+        return passing.done(code)
 
     def _members(self, code: Code, slot: Slot, members: Expr, each: _Each) -> None:
         inner = element_type(slot.domain.members.type)

@@ -32,6 +32,7 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
+from compiler.lir.stepwise.growing import Growing
 
 OVERFLOW: Final = 8
 """Trap: a step makes more lists than there is room for; the interpreter has no such limit."""
@@ -235,37 +236,39 @@ def _by_marks(marks: int) -> tuple[Function, ...]:
         with code.up_to(size(pointer)) as (each, i):
             each.put(put_word(marks, value, element(pointer, i)))
 
-    def add_new(code: Code, made: Expr, pointer: Expr) -> None:
+    def add_new(code: Code, made: Growing, pointer: Expr) -> Local:
         with code.up_to(size(pointer)) as (each, i):
             one = each.keep(element(pointer, i))
             with each.when(is_(word(marks, one), 0)) as missing:
                 missing.put(put_word(marks, 1, one))
-                push(missing, made, one)
+                made.push(missing, one)
+        tick(code, made.done(code), 0)
+        return made.list
 
     def union(code: Code, left: Local, right: Local) -> None:
-        made = new(code, plus(size(left), size(right)))
-        _copy(code, made, left)
-        tick(code, left, 1)
-        add_new(code, made, right)
-        tick(code, made, 0)
-        code.give(made)
+        code.give_if(is_(size(right), 0), left)
+        made = Growing.of(code, plus(size(left), size(right)))
+        with code.up_to(size(left)) as (each, i):
+            one = each.keep(element(left, i))
+            each.put(put_word(marks, 1, one))
+            made.push(each, one)
+        code.give(add_new(code, made, right))
 
     def minus(code: Code, left: Local, right: Local) -> None:
-        made = new(code, size(left))
+        code.give_if(is_(size(right), 0), left)
+        made = Growing.of(code, size(left))
         tick(code, right, 1)
         with code.up_to(size(left)) as (each, i):
             one = each.keep(element(left, i))
             with each.when(is_(word(marks, one), 0)) as stays:
-                push(stays, made, one)
+                made.push(stays, one)
         tick(code, right, 0)
-        code.give(made)
+        code.give(made.done(code))
 
     def distinct(code: Code, pointer: Local) -> None:
         code.give_if(less(size(pointer), 2), pointer)
-        made = new(code, size(pointer))
-        add_new(code, made, pointer)
-        tick(code, made, 0)
-        code.give(made)
+        made = Growing.of(code, size(pointer))
+        code.give(add_new(code, made, pointer))
 
     return (
         function("list_union_small", ("left", "right"), union),
@@ -287,10 +290,11 @@ def _joined(code: Code, left: Local, right: Local) -> None:
     """One list behind the other."""
     code.give_if(is_(size(right), 0), left)
     code.give_if(is_(size(left), 0), right)
-    made = new(code, plus(size(left), size(right)))
-    _copy(code, made, left)
-    _copy(code, made, right)
-    code.give(made)
+    made = Growing.of(code, plus(size(left), size(right)))
+    for pointer in (left, right):
+        with code.up_to(size(pointer)) as (each, i):
+            made.push(each, element(pointer, i))
+    code.give(made.done(code))
 
 
 def _copied(code: Code, pointer: Local) -> None:

@@ -11,7 +11,8 @@ from compiler.lir.build import binary, mask, to_mask
 from compiler.lir.core import MASK, Expr, Local, Op
 from compiler.lir.stepwise.asks import Asks
 from compiler.lir.stepwise.code import Code, at_least, plus
-from compiler.lir.stepwise.lists import element, new, push, size
+from compiler.lir.stepwise.growing import Growing
+from compiler.lir.stepwise.lists import element, size
 from compiler.lir.stepwise.ties import Keyed, Tie
 
 
@@ -20,13 +21,13 @@ def sifted(reader: Asks, members: Expr, tied: Sequence[Tie], low: Expr) -> Expr:
     told = [(tie, span) for tie in tied if (span := tie.span) is not None]
     if not told:
         return members
-    left = reader.code.local("left", members)
+    left, empty = reader.code.local("left", members), reader.arena.empty
     with reader.code.when(at_least(low, 2)) as several:
         for tie, (least, _) in told:
             keys = Keyed.of(reader.inside(several), left, tie).keys
             possible = _runs if tie.in_a_row else _pairs
             kept = possible(several, keys, least, low)
-            several.set(left, _chosen(several, left, keys, least, kept))
+            several.set(left, _chosen(several, left, keys, least, kept, empty))
     return left
 
 
@@ -61,12 +62,14 @@ def _runs(code: Code, keys: Expr, least: int, low: Expr) -> Expr:
     return covered
 
 
-def _chosen(code: Code, members: Expr, keys: Expr, least: int, kept: Expr) -> Local:
+def _chosen(code: Code, members: Expr, keys: Expr, least: int, kept: Expr, empty: int) -> Local:
     """The members whose keys are among some; nobody is looked at where there are none."""
-    made = new(code, size(members))
+    made = code.local("chosen", empty)
     with code.when(binary(Op.NE, kept, mask(0))) as some:
+        growing = Growing.of(some, size(members))
         with some.up_to(size(members)) as (each, i):
             common = binary(Op.AND, kept, _bit(keys, i, least))
             with each.when(binary(Op.NE, common, mask(0))) as one:
-                push(one, made, element(members, i))
+                growing.push(one, element(members, i))
+        some.set(made, growing.done(some))
     return made

@@ -121,6 +121,8 @@ class Sources:
             return found
         kept = self.code.keep(found)
         self.reader.unseen(self.code, less(kept, 0))
+        if self.reader.unsure is None and self.reader.care.doubt is None:
+            return kept
         return self.code.keep(choice(less(kept, 0), num(0), kept))
 
     def _flag(self, name: str, token: Expr) -> Expr:

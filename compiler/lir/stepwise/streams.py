@@ -310,6 +310,19 @@ def is_streamed(term: Term) -> bool:
             return False
 
 
+def is_scattered(term: Term) -> bool:
+    """Whether the members of a list that need not be made may lie in any place."""
+    match term:
+        case Read(AllTokens()):
+            return True
+        case Fold(mode=FoldMode.FILTER):
+            return _is_plain(term) and is_scattered(term.domain.members)
+        case Apply(Function() as called):
+            return len(called.cases) == 1 and is_scattered(called.cases[0].value)
+        case _:
+            return False
+
+
 def most_members(plan: Plan, term: Term) -> int | None:
     """A bound for the members of a list that is gone through without being made."""
     match term:

@@ -1,7 +1,8 @@
 """Terms that depend on few values only are looked up: what they give is found out beforehand.
 
 Such a term reads nothing that play changes, except through names that stand for small values, for
-tokens of which it asks what is printed on them, or for members of a list that is known.
+tokens of which it asks what is printed on them and where they lie, or for members of a list that is
+known.
 """
 
 from itertools import product
@@ -19,22 +20,26 @@ from compiler.graph.core import (
     Fold,
     Function,
     KindOf,
+    PlaceOfToken,
     Read,
     Term,
     Value,
 )
-from compiler.graph.evaluate import NotConstant, evaluate
+from compiler.graph.evaluate import Lying, NotConstant, evaluate
 from compiler.graph.walk import children, function_terms, subterms
 from compiler.lir.build import binary, num
 from compiler.lir.core import Expr, Load, Op
 from compiler.lir.stepwise.code import WIDTH, plus, times, word
-from compiler.lir.stepwise.levels import ends
+from compiler.lir.stepwise.levels import ends, is_heavy
 from compiler.lir.stepwise.plan import Plan, has_tokens, is_list
 from compiler.ops.row import Undefined
 from compiler.types import Square, Token, Type
 
 _MOST: Final = 2048
 """Values of a table."""
+
+_MOST_LYING: Final = 256
+"""Values of one that asks where tokens lie."""
 
 
 @frozen(eq=False)
@@ -54,6 +59,7 @@ class Axis:
     low: int  # the number that stands for the first of them
     step: int = 1  # and how far apart those numbers are: 1, or 4 for addresses
     token_class: str | None = None  # its kinds are the values
+    places: int | None = None  # and the places of each kind, where that is asked
 
     def index(self, value: Expr) -> Expr:
         """The position of what a name stands for."""
@@ -66,7 +72,7 @@ class Tables:
     """The tables of one graph."""
 
     plan: Plan
-    _asked: dict[int, tuple[Term, bool]] = field(factory=dict, init=False)
+    _asked: dict[tuple[int, bool], tuple[Term, bool]] = field(factory=dict, init=False)
     _whole: dict[int, Apply] = field(factory=dict, init=False)
     _squares: range = field(init=False)
     _made: dict[tuple[int, tuple[int, ...]], tuple[Term, int | None]] = field(
@@ -79,11 +85,15 @@ class Tables:
 
     # ---- which terms
 
-    def is_plain(self, term: Term) -> bool:
-        """Whether a term reads nothing that play changes but names, and is worth a table."""
-        known = self._asked.get(id(term))
+    def is_plain(self, term: Term, lying: bool = False) -> bool:
+        """Whether a term reads nothing that play changes but names, and is worth a table.
+
+        `lying`: nothing but where tokens lie that names stand for.
+        """
+        known = self._asked.get((id(term), lying))
         if known is None:
-            known = self._asked[id(term)] = (term, is_evaluable(term) and _is_worth(term))
+            found = is_evaluable(term, lying) and (is_heavy(term) if lying else _is_worth(term))
+            known = self._asked[id(term), lying] = (term, found)
         return known[1]
 
     def whole(self, function: Function) -> Term:
@@ -93,11 +103,13 @@ class Tables:
             made = self._whole[id(function)] = Apply(function, function.params, type=function.type)
         return made
 
-    def axis(self, bound: Bound, known: Known | None) -> Axis | None:
+    def axis(self, bound: Bound, known: Known | None, lying: bool = False) -> Axis | None:
         """What a name may stand for, if that is little."""
         if known is not None:
             return _axis_of_lists(bound, known)
         match bound.type:
+            case Token(token_class) if lying:
+                return self._axis_lying(bound, token_class)
             case Token(token_class):
                 kinds = self.plan.graph.token_class(token_class).kinds
                 return Axis(bound.index, tuple(range(len(kinds))), 0, token_class=token_class)
@@ -108,6 +120,16 @@ class Tables:
                 if span is None:
                     return None
                 return Axis(bound.index, tuple(range(span[0], span[1] + 1)), span[0])
+
+    def _axis_lying(self, bound: Bound, token_class: str) -> Axis:
+        """Each kind in each place where it may lie."""
+        places = self.plan.graph.places
+        values = tuple(
+            Lying(kind, place.index) if place.token_class in (None, token_class) else None
+            for kind in range(len(self.plan.graph.token_class(token_class).kinds))
+            for place in places
+        )
+        return Axis(bound.index, values, 0, token_class=token_class, places=len(places))
 
     def may_ask(self, term: Term, axes: list[Axis]) -> bool:
         """Whether a card that nobody has seen is asked only for what the rules ask in any case."""
@@ -120,6 +142,21 @@ class Tables:
 
     # ---- what they give
 
+    def passing(self, test: Term, bound: Bound) -> int | None:
+        """The kinds of a name of which a condition holds, as bits; `None` if it asks for more."""
+        match bound.type:
+            case Token(token_class) if is_evaluable(test) and set(free_names(test)) == {
+                bound.index
+            }:
+                kinds = range(len(self.plan.graph.token_class(token_class).kinds))
+            case _:
+                return None
+        classes = {class_.name: class_ for class_ in self.plan.graph.classes}
+        try:
+            return sum(1 << k for k in kinds if evaluate(test, {bound.index: k}, classes))
+        except (NotConstant, Undefined):
+            return None
+
     def table(self, term: Term, axes: list[Axis]) -> int | None:
         """Where the values of a term lie, the last axis fastest; `None` if one has none."""
         key = id(term), tuple(axis.bound for axis in axes)
@@ -128,7 +165,8 @@ class Tables:
         return self._made[key][1]
 
     def _filled(self, term: Term, axes: list[Axis]) -> int | None:
-        if prod(len(axis.values) for axis in axes) > _MOST:
+        most = _MOST_LYING if any(axis.places for axis in axes) else _MOST
+        if prod(len(axis.values) for axis in axes) > most:
             return None
         classes = {class_.name: class_ for class_ in self.plan.graph.classes}
         found = []
@@ -205,11 +243,13 @@ def _asks_list(term: Apply) -> bool:
     return any(is_list(arg.type) for arg in term.args)
 
 
-def is_evaluable(term: Term) -> bool:
-    """Whether a term can be evaluated for kinds in place of tokens."""
+def is_evaluable(term: Term, lying: bool = False) -> bool:
+    """Whether a term can be evaluated for kinds in place of tokens; `lying`: that lie somewhere."""
     if has_tokens(term.type):
         return False
     match term:
+        case Read(PlaceOfToken(), (Bound(type=Token()),)):
+            return lying
         case Const() | Bound():
             return True
         case Read(Attribute() | KindOf(), (Bound(type=Token()),)):
@@ -218,10 +258,10 @@ def is_evaluable(term: Term) -> bool:
             return False
         case Apply(Function() as called, args):
             tokens = (isinstance(arg, Bound) and isinstance(arg.type, Token) for arg in args)
-            given = all(token or is_evaluable(arg) for token, arg in zip(tokens, args, strict=True))
-            return given and all(map(is_evaluable, function_terms(called)))
+            plain = (arg for token, arg in zip(tokens, args, strict=True) if not token)
+            return all(is_evaluable(part, lying) for part in (*plain, *function_terms(called)))
         case _:
-            return all(map(is_evaluable, children(term)))
+            return all(is_evaluable(part, lying) for part in children(term))
 
 
 def _asks_surely(term: Term, index: int) -> bool:

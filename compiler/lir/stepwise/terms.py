@@ -35,7 +35,9 @@ from compiler.lir.stepwise.code import (
     function,
     is_,
     less,
+    plus,
     put_word,
+    times,
 )
 from compiler.lir.stepwise.folds import Folds
 from compiler.lir.stepwise.keeping import Keeping
@@ -198,16 +200,20 @@ class Reader:
 
     def _looked_up(self, term: Term) -> Expr | None:
         """The value of a term that depends on little; `None` of another."""
+        found = self._looked_up_in(term, lying=False)
+        return self._looked_up_in(term, lying=True) if found is None else found
+
+    def _looked_up_in(self, term: Term, lying: bool) -> Expr | None:
         tables = self.terms.tables
-        if tables.is_plain(term):
+        if tables.is_plain(term, lying):
             names = free_names(term)
-            axes = [tables.axis(bound, self.known.get(index)) for index, bound in names.items()]
+            axes = [tables.axis(b, self.known.get(index), lying) for index, b in names.items()]
             return self._at(term, axes, [self.env.get(index) for index in names])
         match term:
-            case Apply(Function() as called, args) if tables.is_plain(tables.whole(called)):
+            case Apply(Function() as called, args) if tables.is_plain(tables.whole(called), lying):
                 given = zip(args, called.params, strict=True)
                 if all(is_within(arg.type, param.type) for arg, param in given):
-                    axes = [tables.axis(param, None) for param in called.params]
+                    axes = [tables.axis(param, None, lying) for param in called.params]
                     if None not in axes:
                         return self._at(tables.whole(called), axes, list(map(self.term, args)))
         return None
@@ -224,12 +230,17 @@ class Reader:
         table = tables.table(term, found) if tables.may_ask(term, found) else None
         if table is None:
             return None
-        sources = Sources(self)
-        positions = [
-            value if axis.token_class is None else sources.kind(axis.token_class, value)
-            for axis, value in zip(found, given, strict=True)
-        ]
+        positions = [self._position(axis, value) for axis, value in zip(found, given, strict=True)]
         return looked_up(table, found, positions)
+
+    def _position(self, axis: Axis, value: Expr) -> Expr:
+        """What an axis is asked with: the number of a value, or of a kind and a place."""
+        if axis.token_class is None:
+            return value
+        kind = Sources(self).kind(axis.token_class, value)
+        if axis.places is None:
+            return kind
+        return plus(times(kind, axis.places), self.tokens.place(value))
 
     def plainly(self, term: Term) -> Expr:
         """The value of a term, found out where it stands."""

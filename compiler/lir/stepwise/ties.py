@@ -23,8 +23,9 @@ from compiler.graph.walk import subterms
 from compiler.lir.core import Expr
 from compiler.lir.stepwise.asks import Asks
 from compiler.lir.stepwise.code import Code
+from compiler.lir.stepwise.growing import Growing
 from compiler.lir.stepwise.levels import ends
-from compiler.lir.stepwise.lists import element, new, push, size
+from compiler.lir.stepwise.lists import element, size
 from compiler.lir.stepwise.plan import may_be_none
 from compiler.ops import lists
 
@@ -59,11 +60,11 @@ class Keyed:
     def of(cls, reader: Asks, members: Expr, tie: Tie) -> "Keyed":
         """Reads it of all members."""
         code: Code = reader.code
-        keys = new(code, size(members))
+        keys = Growing.of(code, size(members))
         with code.up_to(size(members)) as (each, i):
             inner = reader.binding(each, tie.bound, each.keep(element(members, i)))
-            push(each, keys, inner.term(tie.of))
-        return cls(keys, tie.in_a_row, tie.span)
+            keys.push(each, each.keep(inner.term(tie.of)))
+        return cls(keys.done(code), tie.in_a_row, tie.span)
 
 
 def ties(conditions: list[Term], index: int) -> list[Tie]:

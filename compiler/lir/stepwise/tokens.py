@@ -131,6 +131,8 @@ class Tokens:
             function("first_few", ("number", "place"), self._first_few),
             function("first_of", ("place",), self._first_of),
             function("in_order", ("tokens",), self._in_order),
+            function("arranged", ("tokens",), self._arranged),
+            function("lies_before", ("left", "right"), self._lies_before),
             function("position_of", ("token",), self._position),
             function("sees", ("token", "seat"), self._sees),
             function("same_look", ("left", "right", "seat"), self._same_look),
@@ -255,22 +257,41 @@ class Tokens:
     def _in_order(self, code: Code, tokens: Local) -> None:
         """Tokens wherever they are, by place and within each in its canonical order."""
         code.give_if(less(size(tokens), 2), tokens)
-        made = new(code, size(tokens))
-        last = code.local("last", -1)
-        with code.loop() as each:
-            following = each.local("following", len(self.plan.graph.places))
-            with each.up_to(size(tokens)) as (inside, i):
-                place = inside.keep(self.place(element(tokens, i)))
-                with inside.when(both(less(last, place), less(place, following))) as nearer:
-                    nearer.set(following, place)
-            each.leave_if(is_(following, len(self.plan.graph.places)))
-            each.set(last, following)
-            listed = each.keep(call("contents", following))
-            with each.up_to(size(listed)) as (inside, i):
-                token = inside.keep(element(listed, i))
-                with inside.when(call("list_in", token, tokens)) as wanted:
-                    push(wanted, made, token)
-        code.give(made)
+        code.give(call("arranged", call("list_copy", tokens)))
+
+    def _arranged(self, code: Code, tokens: Local) -> None:
+        """The same list, put into that order."""
+        with code.up_to(size(tokens), 1) as (each, i):
+            token = each.keep(element(tokens, i))
+            place = each.keep(self.place(token))
+            hole = each.local("hole", i)
+            with each.loop() as back:
+                back.leave_if(is_(hole, 0))
+                other = back.keep(element(tokens, plus(hole, -1)))
+                theirs = back.keep(self.place(other))
+                back.leave_if(less(theirs, place))
+                with back.when(is_(theirs, place)) as shared:
+                    with shared.when(negate(call("lies_before", token, other))) as behind:
+                        back.leave_from(behind)
+                back.put(put_at(tokens, other, plus(hole, 1)))
+                back.step(hole, -1)
+            each.put(put_at(tokens, token, plus(hole, 1)))
+        code.give(tokens)
+
+    def _lies_before(self, code: Code, left: Local, right: Local) -> None:
+        """Whether a token comes before another one of its place."""
+        place = code.keep(self.place(left))
+        shape = code.keep(self.shape(place))
+        with code.when(is_(shape, SET)) as loose:
+            looks = loose.keep(self.look(left)), loose.keep(self.look(right))
+            loose.give_if(differ(*looks), less(*looks))
+            self.sort(loose, place, num(1))
+        lying = code.keep(self.list_of(place))
+        with code.up_to(size(lying)) as (each, i):
+            token = each.keep(element(lying, i))
+            each.give_if(is_(token, left), differ(shape, PILE))
+            each.give_if(is_(token, right), is_(shape, PILE))
+        code.give(0)
 
     def _position(self, code: Code, token: Local) -> None:
         """The position in an ordered place, from 1; `NONE` in a set."""
@@ -334,15 +355,19 @@ class Tokens:
         """What `twins_of` gives where no two members are the same."""
         return self.plan.memory.constant((self.plan.tokens, *(-1,) * self.plan.tokens))
 
-    def offered(self, code: Code, members: Expr, seat: Expr) -> tuple[Expr, Expr]:
+    def offered(
+        self, code: Code, members: Expr, seat: Expr, plain: Expr | None = None
+    ) -> tuple[Expr, Expr]:
         """Members as a seat is offered them, and per member the last earlier one that is the same.
 
-        Of members that are all different to the seat, the latter list may be longer.
+        Of members that are all different to the seat, the latter list may be longer.  `plain` is
+        true only if they are, and the seat sees them all.
         """
         order, twins = code.local("order", members), code.local("twins", self.alone)
-        with code.when(negate(call("is_plain", members, seat))) as mixed:
-            mixed.set(order, call("presented", members, seat))
-            mixed.set(twins, call("twins_of", order, seat))
+        with code.when(less(1, size(members)) if plain is None else is_(plain, 0)) as several:
+            with several.when(negate(call("is_plain", members, seat))) as mixed:
+                mixed.set(order, call("presented", members, seat))
+                mixed.set(twins, call("twins_of", order, seat))
         return order, twins
 
     def _twins_of(self, code: Code, members: Local, seat: Local) -> None:

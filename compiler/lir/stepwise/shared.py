@@ -1,0 +1,110 @@
+"""Domains of tokens with which several options of a decision begin: they are listed once.
+
+Of such a list it is found out once, too, whether somebody could take two members for the same, and
+which kinds are there at all: an option that wants none of these needs not look at its members.
+"""
+
+from collections import Counter
+from typing import Final
+
+from attrs import evolve, frozen
+
+from compiler.graph.core import Apply, Bound, Const, Function, Option, Slot, Term
+from compiler.lir.build import EMPTY, both, choice, mask, num, single, some_bit, union
+from compiler.lir.core import MASK, Expr, Local
+from compiler.lir.stepwise.code import Code, call, is_, less
+from compiler.lir.stepwise.levels import conjuncts
+from compiler.lir.stepwise.lists import element, size
+from compiler.lir.stepwise.plan import Plan, has_tokens
+from compiler.lir.stepwise.terms import Reader
+from compiler.types import Token
+from compiler.types import element as element_type
+
+_BITS: Final = 64
+
+
+@frozen(eq=False)
+class Candidates:
+    """The members of a domain, found when they are first asked for."""
+
+    known: Local
+    members: Local
+    plain: Local  # whether none is like another
+    kinds: Local | None  # which are there; all of them where somebody has not been seen
+
+    def find(self, reader: Reader, term: Term, seat: Expr) -> None:
+        """Lists them, unless that has been done."""
+        with reader.code.when(is_(self.known, 0)) as first:
+            first.set(self.members, reader.inside(first).listed(term))
+            first.set(self.plain, call("is_plain", self.members, seat))
+            if self.kinds is not None:
+                first.set(self.kinds, EMPTY)
+                with first.up_to(size(self.members)) as (each, i):
+                    kind = each.keep(reader.tokens.kind(element(self.members, i)))
+                    bits = choice(less(kind, 0), mask(-1), single(kind))
+                    each.set(self.kinds, union([self.kinds, bits]))
+            first.set(self.known, 1)
+
+    def may_pass(self, reader: Reader, slot: Slot, tests: list[Term]) -> Expr:
+        """Whether a member may pass all tests, as far as the first of them shows."""
+        if self.kinds is None or not tests:
+            return num(1)
+        passing = reader.terms.tables.passing(conjuncts(tests[0])[0], slot.bound)
+        return num(1) if passing is None else some_bit(both(self.kinds, mask(passing)))
+
+
+@frozen(eq=False)
+class Shared:
+    """The domains of tokens with which several options begin."""
+
+    found: dict[Term, Candidates]
+
+    @classmethod
+    def of(cls, plan: Plan, code: Code, options: tuple[Option, ...]) -> "Shared":
+        """Those of some options, none of them known yet."""
+        first = [option.slots[0] for option in options if option.slots]
+        first = [slot for slot in first if has_tokens(slot.local.type)]
+        many = Counter(unfolded(slot.domain.members) for slot in first)
+        return cls({term: _begun(plan, code, term) for term, uses in many.items() if uses > 1})
+
+    def of_slot(self, slot: Slot) -> Candidates | None:
+        """The members that a first slot shares with others."""
+        return self.found.get(unfolded(slot.domain.members))
+
+
+def _begun(plan: Plan, code: Code, term: Term) -> Candidates:
+    known, fresh = code.local("is_known", 0), code.names.fresh
+    kinds = None
+    match element_type(term.type):
+        case Token(token_class):
+            if len(plan.graph.token_class(token_class).kinds) <= _BITS:
+                kinds = Local(fresh("kinds"), MASK)
+        case _:
+            pass
+    return Candidates(known, Local(fresh("members")), Local(fresh("is_plain")), kinds)
+
+
+def unfolded(term: Term) -> Term:
+    """A term without functions that only pass on to another."""
+    match term:
+        case Apply(Function() as called, args) if len(called.cases) == 1:
+            given = dict(zip((param.index for param in called.params), args, strict=True))
+            inner = called.cases[0].value
+            if isinstance(inner, Apply) and isinstance(inner.op, Function):
+                passed = [_passed(arg, given) for arg in inner.args]
+                known = tuple(arg for arg in passed if arg is not None)
+                if len(known) == len(passed):
+                    return unfolded(evolve(inner, args=known))
+            return term
+        case _:
+            return term
+
+
+def _passed(arg: Term, given: dict[int, Term]) -> Term | None:
+    match arg:
+        case Const():
+            return arg
+        case Bound(index=index):
+            return given.get(index)
+        case _:
+            return None
