@@ -42,6 +42,8 @@ check                                                   2  as in `rulewright che
 check bytes.rules                                       1  save the file as UTF-8
 check broken.rules                                      1  did you mean `draw`?
 check nim --fromat json                                 2  Did you mean '--format'
+check nim --set heaps=3                                 2  it belongs to what plays or draws one
+check nim --players 3                                   2  at every number of players
 check nim --confirm all                                 2  nim has no table of clauses
 coverage nim --games 0 --merge nowhere                  2  there is no such file
 coverage nim --games 0 --merge folder                   2  it is a folder
@@ -105,6 +107,7 @@ play nim --bots B=foo                                   2  there are random, gre
 play nim --bots B=mcts:0                                2  0 is not from 1
 play nim --bots B=mcts:9 --score blah                   2  nothing is called `blah`
 play nim --resume odd.record                            1  A: take 1, from 1
+play nim --resume set.record                            2  `set.record` is no game of this rulebook
 play nim --resume other.record                          2  rulewright play kuhn
 play nim --resume folder                                2  it is a folder
 play nim --record text/under                            2  there is no folder `text`

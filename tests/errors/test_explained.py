@@ -128,6 +128,15 @@ def test_explain(capfd: pytest.CaptureFixture[str]) -> None:
     assert out.rstrip().endswith("end scores score")
 
 
+@pytest.mark.parametrize(
+    "said", ["UNKNOWN-NAME", "error[unknown-name]:", "[unknown-name]", "Unknown_Name", "UnknownName"]
+)
+def test_explain_however_written(said: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """A code is known in capitals, in its brackets, and as its class is called."""
+    assert run(["explain", said]) == 0
+    assert capfd.readouterr().out.startswith("unknown-name: ")
+
+
 def test_explain_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     """A code that is none is answered with near ones."""
     assert run(["explain", "unknown-nmae"]) == 2

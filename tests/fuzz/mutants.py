@@ -191,6 +191,27 @@ def spliced(text: str, random: Stream) -> bytes:
     return (text[:at] + stretch + text[at:]).encode()
 
 
+def nested(text: str, random: Stream) -> bytes:
+    """Thousands of brackets stand somewhere, open, closed or both."""
+    parts = _parts(text)
+    at = _pick(_words(parts), random)
+    depth = 10 ** (1 + random.below(4))
+    opening, closing = ("(", ")") if random.below(2) else ("[", "]")
+    around = random.below(4)
+    before, behind = opening * depth * (around != 1), closing * depth * (around != 2)
+    parts[at] = f"{before}{parts[at]}{behind}"
+    return _bytes(parts)
+
+
+def widened(text: str, random: Stream) -> bytes:
+    """A part of a line is there so often that the line has up to a megabyte."""
+    parts = _parts(text)
+    at = _pick(_words(parts), random)
+    size = 10 ** (3 + random.below(4))
+    parts[at] = f"{parts[at]}{' ' * random.below(2)}" * (size // (len(parts[at]) + 1))
+    return _bytes(parts)
+
+
 def several(text: str, random: Stream) -> bytes:
     """Many things are wrong."""
     kinds = (dropped, doubled, swapped, strayed, inserted, line_moved, indented, misspelt)
@@ -201,5 +222,5 @@ def several(text: str, random: Stream) -> bytes:
 
 KINDS: Final[tuple[Kind, ...]] = (
     *(dropped, doubled, swapped, strayed, inserted, misspelt, numbered, line_dropped, line_moved),
-    *(indented, tabbed, truncated, line_ends, strange, encoded, spliced, several),
+    *(indented, tabbed, truncated, line_ends, strange, encoded, spliced, nested, widened, several),
 )
