@@ -1,12 +1,15 @@
 """Where a drawing misleads the eye: what touches, or lies over, what it has nothing to do with.
 
-An arrow must keep off words, titles of frames, and boxes that are not its own; an arrow's words off
-boxes, the lines of frames, and other words.  Looks at a finished SVG, since only there it is known
-where everything came to lie.
+An arrow must keep off words, titles of frames, and boxes that are not its own, run apart from
+others, have no corners, and stay in the frames that both its boxes stand in; an arrow's words keep
+off boxes, the lines of frames, other words, and places where arrows cross.  Looks at a finished
+SVG, since only there it is known where everything came to lie.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import atan2, degrees, hypot
 from typing import Final
 from xml.etree import ElementTree
 
@@ -19,6 +22,12 @@ _NEAR: Final = 3.0  # points between an arrow and a box beside it
 _CLOSE: Final = 2.0  # points between an arrow and words beside it
 _OWN: Final = -1.0  # an arrow may just touch its own words
 _OVER: Final = -1.5  # points by which words have to lie over something: letters are guessed
+_STILL: Final = 0.05  # points that are no step
+_STRETCH: Final = 25.0  # points for which two arrows may run together
+_TOGETHER: Final = 120.0  # the same where they begin or end in the same box
+_BEND: Final = 10.0  # points within which a turn is a corner
+_CORNER: Final = 60.0  # degrees
+_BESIDE_WORDS: Final = 14.0  # points
 _NARROW: Final = 0.28
 _WIDE: Final = 0.55
 _SLIM: Final = frozenset("iljtf.,:;'|! ")
@@ -57,6 +66,11 @@ class _Area:
         wide, high = (self.right - self.left) / 2 + margin, (self.bottom - self.top) / 2 + margin
         across = abs(x - (self.left + self.right) / 2) / wide
         return across + abs(y - (self.top + self.bottom) / 2) / high <= 1
+
+    def surrounds(self, other: "_Area") -> bool:
+        """Whether all of another lies inside."""
+        across = self.left <= other.left and other.right <= self.right
+        return across and self.top <= other.top and other.bottom <= self.bottom
 
     @property
     def rim(self) -> tuple[Point, ...]:
@@ -98,7 +112,7 @@ class _Picture:
 
     boxes: tuple[tuple[str, _Area], ...]  # with their ids
     arrows: tuple[_Arrow, ...]
-    frames: tuple[_Area, ...]
+    frames: tuple[_Area, ...]  # of phases, and of the steps inside
     titles: tuple[_Area, ...]  # of frames, and what words mean: words that no line surrounds
 
 
@@ -115,7 +129,81 @@ def clashes(picture: bytes) -> int:
             margin = _OWN if other is arrow else _CLOSE
             found += any(_touches(arrow, words, margin) for words in other.words)
         found += _misplaced(arrow, seen, seen.arrows[at + 1 :])
+        found += _strays(arrow, seen) + _kinks(arrow)
+        for other in seen.arrows[at + 1 :]:
+            found += _lies_on(arrow, other) or _crosses_at_words(arrow, other)
     return found
+
+
+def _strays(arrow: _Arrow, seen: _Picture) -> int:
+    """How many frames it leaves that both its boxes stand in."""
+    ends = [area for id_, area in seen.boxes if id_ in arrow.ends]
+    around = [frame for frame in seen.frames if ends and all(frame.surrounds(end) for end in ends)]
+    return sum(not frame.surrounds(arrow.around) for frame in around)
+
+
+def _kinks(arrow: _Arrow) -> int:
+    """Whether it has a bend that is a corner: much of a turn within a few points."""
+    if arrow.ends[0] == arrow.ends[-1]:
+        return 0
+    steps = [
+        (bx - ax, by - ay)
+        for (ax, ay), (bx, by) in pairwise(arrow.points)
+        if hypot(bx - ax, by - ay) > _STILL
+    ]
+    return int(any(_turn(step, steps[at:]) > _CORNER for at, step in enumerate(steps)))
+
+
+def _turn(step: Point, then: Sequence[Point]) -> float:
+    """By how many degrees an arrow has turned a few points after a step."""
+    gone = 0.0
+    for x, y in then:
+        gone += hypot(x, y)
+        if gone > _BEND:
+            break
+    return abs(degrees(atan2(step[0] * y - step[1] * x, step[0] * x + step[1] * y)))
+
+
+def _crosses_at_words(arrow: _Arrow, other: _Arrow) -> bool:
+    """Whether two arrows cross so near the words of one that nobody knows whose they are."""
+    alike = arrow.ends[:1] == other.ends[:1] or arrow.ends[-1:] == other.ends[-1:]
+    if alike or not arrow.around.meets(other.around, 0):
+        return False
+    words = (*arrow.words, *other.words)
+    return any(
+        _meet(one, two) and any(area.holds(one[0], _BESIDE_WORDS) for area in words)
+        for one in pairwise(arrow.points)
+        for two in pairwise(other.points)
+    )
+
+
+def _meet(one: tuple[Point, Point], two: tuple[Point, Point]) -> bool:
+    """Whether two straight pieces cross."""
+    return _apart(one, two) and _apart(two, one)
+
+
+def _apart(line: tuple[Point, Point], ends: tuple[Point, Point]) -> bool:
+    """Whether two points lie on different sides of a line."""
+    (ax, ay), (bx, by) = line
+    sides = [(bx - ax) * (y - ay) - (by - ay) * (x - ax) for x, y in ends]
+    return (sides[0] > 0) != (sides[1] > 0)
+
+
+def _lies_on(arrow: _Arrow, other: _Arrow) -> bool:
+    """Whether two arrows can be taken for one: for a stretch there is nothing between them.
+
+    Two that end in one box may come together before it.
+    """
+    if not arrow.around.meets(other.around, _CLOSE):
+        return False
+    near = [p for p in arrow.points if any(_beside(p, q) for q in other.points)]
+    length = sum(hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(near))
+    alike = arrow.ends[:1] == other.ends[:1] or arrow.ends[-1:] == other.ends[-1:]
+    return length > (_TOGETHER if alike else _STRETCH)
+
+
+def _beside(one: Point, other: Point) -> bool:
+    return abs(one[0] - other[0]) < _CLOSE and abs(one[1] - other[1]) < _CLOSE
 
 
 def _misplaced(arrow: _Arrow, seen: _Picture, others: Sequence[_Arrow]) -> int:

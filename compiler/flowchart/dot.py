@@ -1,19 +1,22 @@
 """A chart as DOT text: the only place that knows Graphviz's language.
 
-All text comes in through `_text`: ASCII with entities, Latin-1 at most, since renderers disagree
-on everything else.  What kinds of boxes look like is in `looks`.
+All text comes in through `entities`: ASCII, Latin-1 at most, since renderers disagree on
+everything else.  What kinds of boxes look like is in `looks`.
 """
 
-import html
 from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from typing import Final
 
 import graphviz
 from attrs import frozen
 
 from compiler.flowchart import tones
+from compiler.flowchart.entities import GAP, entities, small
 from compiler.flowchart.extent import lies
-from compiler.flowchart.lettering import cited_on, latin, own_letters, wrapped
-from compiler.flowchart.looks import EDGE_INK, FAINT, INK, LEGEND, LINE, LOOKS, PAPER, Look
+from compiler.flowchart.legend import Sample, meanings_table, overlay_table, rows, samples, titled
+from compiler.flowchart.lettering import cited_on, own_letters, wrapped
+from compiler.flowchart.looks import EDGE_INK, FAINT, INK, LINE, LOOKS, PALE, PAPER, STUB, Look
 from compiler.flowchart.model import (
     Chart,
     ChartEdge,
@@ -22,16 +25,19 @@ from compiler.flowchart.model import (
     EdgeKind,
     Kind,
     Level,
-    Meaning,
 )
 from compiler.flowchart.overlay import Mark, Overlay
-from compiler.flowchart.spine import columns, goes_back, lowest, spine
+from compiler.flowchart.spine import columns, goes_back, highest, lowest, returning, spine
 from compiler.graph.core import Clauses
 from compiler.source import Span
 
-_GAP = '<font point-size="3"> </font>'  # keeps small lines off the letters above
+BACK: Final = ".back"
+"""What the name of a written arrow back ends with."""
 
-_LEGEND_WIDE = 5  # cells in a row
+_BLANK: Final = (
+    '<<table border="0" cellspacing="0" cellpadding="0" width="60" height="4" fixedsize="true">'
+    "<tr><td></td></tr></table>>"
+)
 
 _FRAME_LETTERS = 18  # of a frame's title in a row
 
@@ -56,21 +62,38 @@ class Links:
 
 NO_LINKS = Links({})
 
-_MARGIN = "margin"  # of the frames of phases: a setting of theirs, not of the drawing's
 
-RUNGS: tuple[dict[str, str], ...] = (
-    {"newrank": "true"},
-    {"newrank": "true", "mclimit": "20"},
-    {"newrank": "true", "nodesep": "0.8"},
-    {"newrank": "true", "ranksep": "0.5"},
-    {"newrank": "true", "nodesep": "0.8", "ranksep": "0.65"},
-    {"newrank": "true", "nodesep": "1"},
-    {"newrank": "true", "nodesep": "0.7", _MARGIN: "56"},
-    {"newrank": "true", "splines": "line"},
-    {},
+@frozen
+class Rung:
+    """A manner of laying out: Graphviz's settings, and what is drawn so that they suffice.
+
+    `margin` is inside the frames of phases.  Arrows back are `written` instead of drawn, and where
+    a test ends the phase, its arrow leaves on the left, `aside` from those that skip steps.
+    """
+
+    settings: dict[str, str]
+    margin: str = "14"
+    written: bool = False
+    aside: bool = False
+
+
+_NEW: Final = {"newrank": "true"}
+_WIDE: Final = _NEW | {"nodesep": "0.8"}
+
+RUNGS: tuple[Rung, ...] = (
+    Rung(_NEW),
+    Rung(_NEW | {"mclimit": "20"}),
+    Rung(_NEW, aside=True),
+    Rung(_WIDE, aside=True),
+    Rung(_NEW, written=True),
+    Rung(_WIDE, written=True, aside=True),
+    Rung(_WIDE | {"ranksep": "0.65"}),
+    Rung(_NEW | {"nodesep": "0.7"}, margin="56"),
+    Rung(_NEW | {"splines": "line"}),
+    Rung({}),
 )
-"""Settings by which Graphviz lays out, best first: more time and room for arrows that touch what
-is not theirs, then what draws graphs on which the others fail."""
+"""How Graphviz lays out, best first: more time and room for arrows that touch what is not theirs,
+fewer arrows, then what draws graphs on which the others fail."""
 
 
 def draw(
@@ -86,7 +109,7 @@ def draw(
 
     Without a title the page around it says what is drawn, and what the looks mean.
     """
-    return _Drawing(chart, links, overlay, titled=titled).text(legend, RUNGS[rung])
+    return _Drawing(chart, links, overlay, RUNGS[rung], titled=titled).text(legend)
 
 
 @frozen
@@ -123,7 +146,7 @@ class _Drawing:
     """One DOT text in the making."""
 
     def __init__(
-        self, chart: Chart, links: Links, overlay: Overlay | None, *, titled: bool
+        self, chart: Chart, links: Links, overlay: Overlay | None, rung: Rung, *, titled: bool
     ) -> None:
         self._chart = chart
         self._titled = titled
@@ -133,28 +156,29 @@ class _Drawing:
         self._spine = spine(chart)
         self._lies = lies(chart)
         self._upside_down = self._lies and not goes_back(chart)
-        self._margin = "14"
+        self._rung = rung
+        self._written = returning(chart, rung.written)
+        self._ids = chart.edge_ids()
 
-    def text(self, legend: bool, layout: dict[str, str]) -> str:
+    def text(self, legend: bool) -> str:
         """The whole text; boxes and arrows in the chart's order."""
         chart = self._chart
-        self._margin = layout.get(_MARGIN, self._margin)
-        whole = {name: value for name, value in layout.items() if name != _MARGIN}
         drawing = graphviz.Digraph(
             "chart",
-            graph_attr=whole | self._graph_attributes(legend) | whole,
+            graph_attr=self._graph_attributes() | self._rung.settings,
             node_attr={"fontname": "Arial", "fontsize": "11", "penwidth": "1"},
             edge_attr={"fontname": "Arial", "fontsize": "10", "arrowsize": "0.7"},
         )
+        if legend and self._titled:
+            self._legend(drawing)
         for cluster in self._chart.clusters:
             if cluster.parent is None:
                 drawing.subgraph(self._cluster(cluster))
         for node in self._chart.nodes:
             if _is_outside(node):
                 self._node(drawing, node)
-        for position, (id_, edge) in enumerate(zip(chart.edge_ids(), chart.edges, strict=True)):
-            mark = None if self._overlay is None else self._overlay.arrows.get(position)
-            self._edge(drawing, edge, id_, mark)
+        for position in range(len(chart.edges)):
+            self._edge(drawing, position)
         for above, below in columns(self._chart):
             drawing.edge(_plain(above), _plain(below), style="invis", minlen="2", weight="0")
         self._foot(drawing)
@@ -162,10 +186,7 @@ class _Drawing:
 
     def _meanings(self) -> str:
         """What the words mean, as an HTML-like table."""
-        if not self._chart.meanings or not self._titled:
-            return ""
-        rows = "".join(_meaning_row(meaning, self._cited) for meaning in self._chart.meanings)
-        return f'<table border="0" cellspacing="0" cellpadding="2">{rows}</table>'
+        return meanings_table(self._chart.meanings, self._cited) if self._titled else ""
 
     def _foot(self, drawing: graphviz.Digraph) -> None:
         """What the words mean, below all that is drawn."""
@@ -175,17 +196,39 @@ class _Drawing:
             for id_ in lowest(self._chart):
                 drawing.edge(_plain(id_), "meanings", style="invis", weight="0")
 
-    def _graph_attributes(self, legend: bool) -> dict[str, str]:
-        title = f"<b>{_text(self._chart.title)}</b> &#160; {_small(self._chart.subtitle, 10)}"
-        notes = [_small(line) for note in self._chart.notes for line in wrapped(note, 70)]
-        kinds = {node.kind for node in self._chart.nodes}
-        hides = any(node.hidden for node in self._chart.nodes)
-        table = legend_table(kinds, hides) if legend else ""
-        laid = "" if self._overlay is None else _overlay_table(self._overlay)
+    def _legend(self, drawing: graphviz.Digraph) -> None:
+        """Which box means what, in rows above all that is drawn, or on its left if it lies."""
+        found = samples(self._chart, bool(self._written))
+        groups = [found] if self._lies else list(rows(found))
+        for group in groups:
+            row = graphviz.Digraph()
+            row.attr(rank="same")
+            for sample in group:
+                row.node(sample.name, **self._sample(sample))
+            for one, other in pairwise(group):
+                row.edge(one.name, other.name, style="invis", weight="0", minlen="0")
+            drawing.subgraph(row)
+        for above, below in pairwise(groups):
+            for one, other in zip(above, below, strict=False):
+                drawing.edge(one.name, other.name, style="invis")
+        first, *others = map(_plain, highest(self._chart))
+        for sample in groups[-1] if groups else ():
+            drawing.edge(sample.name, first, style="invis")
+            for id_ in others:
+                drawing.edge(sample.name, id_, style="invis", weight="0")
+
+    def _sample(self, sample: Sample) -> dict[str, str]:
+        shape = _shape(sample.look, hidden=False) | sample.attributes
+        return shape | {"label": f"<{sample.label}>", "id": sample.name, "tooltip": sample.words}
+
+    def _graph_attributes(self) -> dict[str, str]:
+        title = titled(self._chart.title, small(self._chart.subtitle, 10))
+        notes = [small(line) for note in self._chart.notes for line in wrapped(note, 70)]
+        laid = "" if self._overlay is None else overlay_table(self._overlay)
         words = self._meanings() if self._lies else ""  # below, it would stand on the right
-        parts = (title, *notes, table, laid, words)
-        rows = "".join(f"<tr><td>{row}</td></tr>" for row in parts if row)
-        label = f'<<table border="0" cellspacing="2">{rows}</table>>' if self._titled else ""
+        parts = (title, *notes, laid, words)
+        told = "".join(f"<tr><td>{part}</td></tr>" for part in parts if part)
+        label = f'<<table border="0" cellspacing="2">{told}</table>>' if self._titled else ""
         return {
             "rankdir": "LR" if self._lies else "TB",
             "charset": "UTF-8",
@@ -207,7 +250,7 @@ class _Drawing:
         inner = cluster.parent is not None
         inside = [node for node in self._chart.nodes if node.cluster == cluster.id]
         beside = inner and not self._lies and self._begins(cluster, inside)
-        title = f"<b>{_text(cluster.title)}</b> &#160; {_small(self._cited(cluster.clauses))}"
+        title = titled(cluster.title, small(self._cited(cluster.clauses)))
         frame = graphviz.Digraph(f"cluster_{_name(cluster.id)}")
         frame.attr(
             label=f"<{title}>" if inner and not beside else "",
@@ -216,7 +259,7 @@ class _Drawing:
             color=LINE if inner else "#d1d5db",
             fillcolor="#fbfbfc",
             fontsize="10",
-            margin="10" if inner else self._margin,
+            margin="10" if inner else self._rung.margin,
             **self._pointers(cluster.span, cluster.clauses, cluster.id),
         )
         if beside:
@@ -241,8 +284,8 @@ class _Drawing:
 
     def _frame_title(self, cluster: Cluster, first: ChartNode) -> graphviz.Digraph:
         """A frame's title, left of its first box: above, arrows that come in would cross it."""
-        lines = [f"<b>{_text(line)}</b>" for line in wrapped(cluster.title, _FRAME_LETTERS)]
-        lines += [_small(line) for line in self._cited_lines(cluster.clauses, _FRAME_LETTERS)]
+        lines = [f"<b>{entities(line)}</b>" for line in wrapped(cluster.title, _FRAME_LETTERS)]
+        lines += [small(line) for line in self._cited_lines(cluster.clauses, _FRAME_LETTERS)]
         label = "".join(f"{line}<br align='left'/>" for line in lines)
         row, name = graphviz.Digraph(), _plain(f"{cluster.id}.title")
         row.attr(rank="same")
@@ -266,23 +309,44 @@ class _Drawing:
         else:
             attributes["label"] = f"<{self._label(node, look, mark)}>"
         drawing.node(_plain(node.id), **attributes)
+        for position, edge in enumerate(self._chart.edges):
+            if edge.source == node.id and position in self._written:
+                self._stub(drawing, position)
+
+    def _stub(self, drawing: graphviz.Digraph, position: int) -> None:
+        """The box in which an arrow back ends that is not drawn: it names where it leads."""
+        target = self._chart.node(self._chart.edges[position].target)
+        said = f"\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK} {' '.join(target.label.split())}"
+        lines = [small(line, 10, INK) for line in wrapped(said, STUB.letters)]
+        drawing.node(
+            _plain(self._back(position)),
+            label=f"<{'<br/>'.join(lines)}>",
+            height="0.3",
+            id=_plain(self._back(position)),
+            tooltip=_plain(f"back to {target.label}"),
+            **_shape(STUB, hidden=False),
+        )
+
+    def _back(self, position: int) -> str:
+        return f"{self._ids[position]}{BACK}"
 
     def _label(self, node: ChartNode, look: Look, mark: Mark | None) -> str:
-        lines = [_text(line) for line in wrapped(node.label, look.letters)]
+        lines = [entities(line) for line in wrapped(node.label, look.letters)]
         if node.actor:
             lines = _with_actor(node, look)
         if node.kind in (Kind.START, Kind.TRIGGER):
             lines = [f"<b>{line}</b>" for line in lines]
         if node.kind is Kind.CALL:
             lines[-1] += " &#187;"
-        ink = look.ink if mark is None or tones.ground_of(mark) is None else tones.ink_of(mark)
-        faint = "#d1d5db" if ink == "#ffffff" else FAINT
+        faint = FAINT if look.ink == INK else PALE
+        if mark is not None and tones.ground_of(mark) is not None:
+            faint = tones.ink_of(mark)
         if mark is not None and mark.badge:
-            lines.insert(0, f"<b>{_text(mark.badge)}</b>")
+            lines.insert(0, f"<b>{entities(mark.badge)}</b>")
         wide = look.letters + look.letters // 4
-        small = [_small(line, 9, faint) for line in wrapped(node.sub, wide)]
-        small += [_small(line, 8, faint) for line in self._cited_lines(node.clauses, wide)]
-        return "<br/>".join(lines + ([_GAP] if small else []) + small)
+        below = [*wrapped(node.sub, wide), *self._cited_lines(node.clauses, wide)]
+        told = [small(line, colour=faint) for line in below]
+        return "<br/>".join([*lines, *([GAP] if told else []), *told])
 
     def _pointers(self, span: Span | None, clauses: Clauses, id_: str) -> dict[str, str]:
         """Id, tooltip and link of a box or frame."""
@@ -305,33 +369,52 @@ class _Drawing:
 
     # ---- arrows
 
-    def _edge(
-        self, drawing: graphviz.Digraph, edge: ChartEdge, id_: str, mark: Mark | None
-    ) -> None:
+    def _edge(self, drawing: graphviz.Digraph, position: int) -> None:
+        edge, id_ = self._chart.edges[position], self._ids[position]
+        mark = None if self._overlay is None else self._overlay.arrows.get(position)
         ink = EDGE_INK[edge.kind]
         attributes = {"id": _plain(id_), "color": ink}
         if edge.kind is EdgeKind.OPTION:
             attributes["weight"] = "3"
         if edge.kind is EdgeKind.SHUT:
             attributes["style"] = "dotted"
-        if (edge.source, edge.target) in self._spine:
-            attributes["weight"] = "20"
-        elif (edge.target, edge.source) in self._spine:
-            side = self._side(edge.target)
-            attributes |= {"tailport": side, "headport": self._corner(side)}
-        elif edge.source == edge.target and self._chart.level is Level.OVERVIEW:
-            attributes |= {"tailport": "e", "headport": self._corner("e")}
+        attributes |= self._ports(edge, position)
         label = self._edge_label(edge)
         if mark is not None and mark.badge:
-            label = f"<b>&#160;{_text(mark.badge)}&#160;</b>{'<br/>' if label else ''}{label}"
-        attributes |= {"fontcolor": ink} if label else {}
+            label = f"<b>&#160;{entities(mark.badge)}&#160;</b>{'<br/>' if label else ''}{label}"
+        attributes |= {"fontcolor": FAINT if ink == LINE else ink} if label else {}
         if mark is not None:
             attributes |= tones.arrow(mark)
         if label:
             attributes["label"] = f"<{label}>"
             told = self._pointers(None, edge.clauses, edge.label)["tooltip"]
             attributes |= {"edgetooltip": told, "labeltooltip": told}
-        drawing.edge(_plain(edge.source), _plain(edge.target), **attributes)
+        ends = self._back(position) if position in self._written else edge.target
+        drawing.edge(_plain(edge.source), _plain(ends), **attributes)
+
+    def _ports(self, edge: ChartEdge, position: int) -> dict[str, str]:
+        """Where an arrow begins and ends, and how straight it is."""
+        if position in self._written:
+            return {}
+        if (edge.source, edge.target) in self._spine:
+            return {"weight": "20"} | ({} if edge.label else self._room(edge))
+        if (edge.target, edge.source) in self._spine:
+            side = self._side(edge.target)
+            return {"tailport": side, "headport": self._corner(side)}
+        if edge.source == edge.target and self._chart.level is Level.OVERVIEW:
+            return {"tailport": "e", "headport": self._corner("e")}
+        ends = self._chart.node(edge.target).kind in (Kind.EXIT, Kind.RETURN, Kind.END)
+        if self._rung.aside and ends and edge.kind is EdgeKind.ANSWER and not self._lies:
+            return {"tailport": "w"}
+        return {}
+
+    def _room(self, edge: ChartEdge) -> dict[str, str]:
+        """What keeps an arrow back, with its words, off the one there."""
+        back = any(
+            other.label and (other.target, other.source) == (edge.source, edge.target)
+            for other in self._chart.edges
+        )
+        return {"label": _BLANK} if back and not self._lies else {}
 
     def _side(self, id_: str) -> str:
         """Where an arrow comes back to a box, so that it does not cover the one there."""
@@ -344,13 +427,13 @@ class _Drawing:
         return f"n{side}" if self._chart.level is Level.OVERVIEW and side in "we" else side
 
     def _edge_label(self, edge: ChartEdge) -> str:
-        lines = [_text(line) for line in wrapped(edge.label, 24)]
+        lines = [entities(line) for line in wrapped(edge.label, 24)]
         if edge.kind is EdgeKind.OPTION:
             lines = [f"<i>{line}</i>" for line in lines]
-        lines += [_small(line, 9) for line in wrapped(edge.sub, 28)]
-        lines += [_small(line, 8) for line in self._cited_lines(edge.clauses, 24)]
+        lines += [small(line) for line in wrapped(edge.sub, 28)]
+        lines += [small(line) for line in self._cited_lines(edge.clauses, 24)]
         if self._lies and lines:
-            lines.append(_GAP)  # the arrow runs below
+            lines.append(GAP)  # the arrow runs below
         return "<br/>".join(f"&#160;{line}&#160;" for line in lines)
 
 
@@ -363,47 +446,6 @@ def _is_outside(node: ChartNode) -> bool:
 
 
 # ---- shapes
-
-
-def legend_table(kinds: set[Kind], hides: bool) -> str:
-    """The kinds that occur, each in its colours, as an HTML-like table."""
-    shown = [_legend_cell(LOOKS[kind], LEGEND[kind]) for kind in Kind if kind in kinds]
-    if hides:
-        shown.append(_legend_cell(Look("box", PAPER, LINE, "dashed"), "not seen by all"))
-    rows = (shown[at : at + _LEGEND_WIDE] for at in range(0, len(shown), _LEGEND_WIDE))
-    body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
-    return f'<table border="0" cellspacing="4" cellpadding="3">{body}</table>'
-
-
-def _legend_cell(look: Look, words: str) -> str:
-    name = f"{words} ({look.legend})" if look.legend else words
-    style = {"filled,rounded": "rounded", "dashed": "dashed"}.get(look.style, "")
-    styled = f' style="{style}"' if style else ""
-    font = f'<font point-size="8" color="{look.ink}">{_text(name)}</font>'
-    thick = 2 if look.double else 1
-    return f'<td border="{thick}" bgcolor="{look.fill}" color="{look.line}"{styled}>{font}</td>'
-
-
-def _meaning_row(meaning: Meaning, cited: Callable[[Clauses], str]) -> str:
-    """A word with what it means, as a row of an HTML-like table."""
-    word = "<br align='left'/>".join(_small(line, 9, INK) for line in wrapped(meaning.word, 26))
-    said = [_small(line, 9) for line in wrapped(meaning.means, 76)]
-    if meaning.clauses:
-        said[-1] += f" &#160; {_small(cited(meaning.clauses), 7)}"
-    told = "".join(f"{line}<br align='left'/>" for line in said)
-    return f'<tr><td align="right" valign="top"><b>{word}</b></td><td align="left">{told}</td></tr>'
-
-
-def _overlay_table(overlay: Overlay) -> str:
-    """What an overlay is, and each of its marks in its colours, as an HTML-like table."""
-    cells = [f"<td><b>{_small(overlay.title, 10, INK)}</b></td>"]
-    for mark, words in overlay.legend:
-        ground, line, width, dashed = tones.cell(mark)
-        style = ' style="dashed"' if dashed else ""
-        said = f"{mark.badge}  {words}" if mark.badge else words
-        text = _small(said, 8, tones.ink_of(mark))
-        cells.append(f'<td border="{width}" bgcolor="{ground}" color="{line}"{style}>{text}</td>')
-    return f'<table border="0" cellspacing="4" cellpadding="3"><tr>{"".join(cells)}</tr></table>'
 
 
 def _shape(look: Look, hidden: bool) -> dict[str, str]:
@@ -425,31 +467,18 @@ def _with_actor(node: ChartNode, look: Look) -> list[str]:
     actor = node.actor
     lines = wrapped(f"{actor}: {node.label}", look.letters)
     if not lines[0].startswith(f"{actor}: "):
-        return [f"<b>{_text(actor)}</b>", *map(_text, wrapped(node.label, look.letters))]
-    first = f"<b>{_text(actor)}</b> {_text(lines[0][len(actor) + 2 :])}"
-    return [first, *map(_text, lines[1:])]
+        return [f"<b>{entities(actor)}</b>", *map(entities, wrapped(node.label, look.letters))]
+    first = f"<b>{entities(actor)}</b> {entities(lines[0][len(actor) + 2 :])}"
+    return [first, *map(entities, lines[1:])]
 
 
 # ---- text
 
 
-def _text(text: str) -> str:
-    """Any text as ASCII for a label: signs of markup and letters beyond ASCII are entities."""
-    escaped = html.escape(latin(text))
-    if escaped.isascii():
-        return escaped
-    return "".join(letter if letter.isascii() else f"&#{ord(letter)};" for letter in escaped)
-
-
 def _plain(text: str) -> str:
     """Any text as an attribute that is no label: nothing in it is an escape of Graphviz."""
-    return str(graphviz.escape(_text(text)))
+    return str(graphviz.escape(entities(text)))
 
 
 def _name(id_: str) -> str:
     return "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in id_)
-
-
-def _small(text: str, points: int = 8, colour: str = FAINT) -> str:
-    words = _text(text)
-    return f'<font point-size="{points}" color="{colour}">{words}</font>' if words else ""

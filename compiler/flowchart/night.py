@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from compiler.flowchart.looks import FAINT, INK, PALE, PAPER
+
 GROUND: Final = "#1b1f26"
 """What is behind a chart in the dark."""
 LEGIBLE: Final = 4.5
@@ -23,8 +25,8 @@ def colours(text: str) -> frozenset[str]:
 def rules(used: Iterable[str], within: str) -> str:
     """CSS that gives the colours of charts inside a selector their counterparts."""
     return "".join(
-        f'{within} [fill="{colour}"]{{fill:{dark(colour)}}}'
-        f'{within} text[fill="{colour}"]{{fill:{ink(colour)}}}'
+        f'{within} [fill="{colour}"]{{fill:{ground(colour)}}}'
+        f'{within} :is(text,.edge polygon)[fill="{colour}"]{{fill:{ink(colour)}}}'
         f'{within} [stroke="{colour}"]{{stroke:{ink(colour)}}}'
         for colour in sorted(used)
     )
@@ -44,7 +46,7 @@ def darkened(text: str) -> str:
 
     Colours stand in `fillcolor`, `bgcolor`, `color` and `fontcolor`, in quotes.
     """
-    turned = _GROUNDS.sub(lambda found: f'{found[1]}="{dark(found[2])}"', text)
+    turned = _GROUNDS.sub(lambda found: f'{found[1]}="{ground(found[2])}"', text)
     return _INKS.sub(lambda found: f'{found[1]}="{ink(found[2])}"', turned)
 
 
@@ -55,6 +57,15 @@ def dark(colour: str) -> str:
     turned = (min(1.0, max(0.0, part + shift)) for part in parts)
     floors = _parts(GROUND)
     return _code(floor + (255 - floor) * part for floor, part in zip(floors, turned, strict=True))
+
+
+def ground(colour: str) -> str:
+    """The same for what letters stand on: small ones can be read there too."""
+    found, light = dark(colour), contrast(colour, INK) > contrast(colour, PAPER)
+    letters, end = (ink(FAINT), 0) if light else (ink(PALE), 255)
+    while contrast(found, letters) < LEGIBLE:
+        found = _code(part + (end - part) / 8 for part in _parts(found))
+    return found
 
 
 def ink(colour: str) -> str:
@@ -87,4 +98,4 @@ def _parts(colour: str) -> tuple[int, int, int]:
 
 
 def _code(parts: Iterable[float]) -> str:
-    return "#" + "".join(f"{math.ceil(part):02x}" for part in parts)
+    return "#" + "".join(f"{min(255, math.ceil(part)):02x}" for part in parts)

@@ -114,6 +114,7 @@ function spread(id, links, end, mark) {
   while (waiting.length) {
     for (const arrow of links.get(waiting.pop()) ?? []) {
       drawn.get(arrow.id)?.classList.add(mark);
+      drawn.get(`${arrow.id}.back`)?.classList.add(mark);
       const next = arrow[end];
       if (seen.has(next)) continue;
       seen.add(next);
@@ -190,8 +191,10 @@ world.addEventListener("click", (event) => {
   if (dragged) return;
   const shape = event.target.closest(".node");
   if (!shape) return;
-  const id = `${shape.dataset.card}/${shape.dataset.id}`;
+  const id = meant(shape);
   const box = boxOf.get(id);
+  if (!box) return;
+  if (shape.dataset.back) { pick(id); goTo(id); return; }
   const start = `${box.to}/${box.to}.start`;
   const [far] = [start].filter((one) => box.to && boxOf.has(one));
   if (far && (event.detail === 2 || box.id.startsWith("overview/"))) {
@@ -203,6 +206,9 @@ world.addEventListener("click", (event) => {
     goTo(own);
   } else pick(id);
 });
+function meant(shape) {
+  return `${shape.dataset.card}/${shape.dataset.back ?? shape.dataset.id}`;
+}
 function phaseOf(box) {
   return box.id.slice("overview/".length).split(".")[0];
 }
@@ -217,8 +223,9 @@ addEventListener("keydown", (event) => {
   if (event.key === "0") fit();
   if (event.key === "/") { event.preventDefault(); document.getElementById("search").focus(); }
   if (event.key === "Enter" && document.activeElement?.matches(".node")) {
-    const shape = document.activeElement;
-    pick(`${shape.dataset.card}/${shape.dataset.id}`);
+    const id = meant(document.activeElement);
+    pick(id);
+    if (document.activeElement.dataset.back) goTo(id);
   }
 });
 

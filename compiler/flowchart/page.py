@@ -5,7 +5,7 @@ shows all drawings and folds them; what a click tells is laid out by `page.js` f
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Final, TypedDict
 from xml.etree import ElementTree
@@ -112,8 +112,12 @@ def _card(chart: Chart, picture: bytes) -> _Card:
         for attribute in _NEEDLESS:
             element.attrib.pop(attribute, None)
     _lay_bare(root)
+    back = {
+        f"{id_}{dot.BACK}": edge.target
+        for id_, edge in zip(chart.edge_ids(), chart.edges, strict=True)
+    }
     for group in root.iter("g"):
-        _told(group, name)
+        _told(group, name, back)
     for side in ("width", "height"):
         root.set(side, root.get(side, "").replace("pt", ""))
     text = ElementTree.tostring(root, encoding="unicode")
@@ -143,8 +147,11 @@ def _lay_bare(root: ElementTree.Element) -> None:
             group.remove(sheet)
 
 
-def _told(group: ElementTree.Element, card: str) -> None:
-    """Makes a group of the drawing one that the script finds by its id and people can reach."""
+def _told(group: ElementTree.Element, card: str, back: Mapping[str, str]) -> None:
+    """Makes a group of the drawing one that the script finds by its id and people can reach.
+
+    `back` says of the boxes that name where an arrow leads back to which box that is.
+    """
     sort = group.get("class", "")
     id_ = group.attrib.pop("id", "")
     title = group.find("title")
@@ -158,6 +165,8 @@ def _told(group: ElementTree.Element, card: str) -> None:
     if sort in ("node", "edge"):
         group.set("data-id", id_)
         group.set("data-card", card)
+    if id_ in back:
+        group.set("data-back", back[id_])
     if sort == "node":
         group.set("tabindex", "0")
         group.set("role", "button")

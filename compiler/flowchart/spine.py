@@ -7,9 +7,11 @@ from itertools import pairwise
 
 from attrs import frozen
 
-from compiler.flowchart.model import Chart, Kind
+from compiler.flowchart.model import Chart, Kind, Level
 
 _BEGINNINGS = (Kind.START, Kind.TRIGGER)
+
+_TANGLE = 3  # arrows back to one box that nobody can tell apart
 
 _MENU = 6  # ways out of a box from which the page is laid out from left to right
 
@@ -72,6 +74,14 @@ def lowest(chart: Chart) -> tuple[str, ...]:
     return tuple(node.id for node in chart.nodes if node.id not in above)
 
 
+def highest(chart: Chart) -> tuple[str, ...]:
+    """The boxes that no arrow leads down to: what is drawn above all of them is at the head."""
+    order = {node.id: at for at, node in enumerate(chart.nodes)}
+    below = {edge.target for edge in chart.edges if order[edge.target] > order[edge.source]}
+    below |= {under for _, under in columns(chart)}
+    return tuple(node.id for node in chart.nodes if node.id not in below)
+
+
 # ---- columns
 
 
@@ -129,6 +139,28 @@ def is_menu(chart: Chart) -> bool:
         ways[edge.source] = ways.get(edge.source, 0) + 1
     phases = sum(1 for cluster in chart.clusters if cluster.parent is None)
     return phases == 1 and max(ways.values(), default=0) >= _MENU
+
+
+def returning(chart: Chart, all_: bool) -> frozenset[int]:
+    """The arrows back, by position, that are written instead of drawn: where many end in one box.
+
+    With `all_` also the others, but those between two boxes that follow one another.
+    """
+    if chart.level is Level.OVERVIEW:
+        return frozenset()
+    order = {node.id: index for index, node in enumerate(chart.nodes)}
+    back: dict[str, list[int]] = {}
+    there = {(edge.source, edge.target) for edge in chart.edges}
+    for at, edge in enumerate(chart.edges):
+        if order[edge.target] < order[edge.source]:
+            back.setdefault(edge.target, []).append(at)
+    found: set[int] = set()
+    for target, positions in back.items():
+        if len(positions) >= _TANGLE:
+            found.update(positions)
+        elif all_:
+            found.update(at for at in positions if (target, chart.edges[at].source) not in there)
+    return frozenset(found)
 
 
 def goes_back(chart: Chart) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 
 from compiler.flowchart.overlay import HEATS, Mark, Tone
 
-_FILLS: Final = ("#ffffff", "#fff1cf", "#fed98e", "#fdae4b", "#d9660e", "#8c2d04")
+_FILLS: Final = ("#ffffff", "#fff1cf", "#fed98e", "#fdae4b", "#b9530b", "#7a2704")
 _LIGHT: Final = 4  # from this step on letters are white
 
 _LINES: Final[Mapping[Tone, tuple[str, str, str]]] = {  # colour, width, style
@@ -23,7 +23,7 @@ _LINES: Final[Mapping[Tone, tuple[str, str, str]]] = {  # colour, width, style
     Tone.CHOSEN: ("#0072b2", "3.5", ""),
     Tone.WRONG: ("#b04a00", "3.5", ""),
     Tone.MISSING: ("#b04a00", "2.5", "dashed"),
-    Tone.SHUT: ("#9ca3af", "1.2", "dashed"),
+    Tone.SHUT: ("#858d9b", "1.2", "dashed"),
     Tone.ASIDE: ("#c3c8d0", "1", ""),
 }
 
@@ -36,8 +36,9 @@ _GROUNDS: Final[Mapping[Tone, str]] = {
     Tone.WRONG: "#fde3cf",
     Tone.MISSING: "#ffffff",
 }
-_ASIDE_INK: Final = "#8a919d"
+_ASIDE_INK: Final = "#667080"
 _INK: Final = "#111827"
+_STEPS_BACK: Final = (Tone.ASIDE, Tone.SHUT)
 
 
 def box(mark: Mark, style: str) -> dict[str, str]:
@@ -61,7 +62,7 @@ def ink_of(mark: Mark) -> str:
     """The colour of letters on it."""
     if mark.tone is Tone.HEAT:
         return "#ffffff" if mark.heat >= _LIGHT else _INK
-    return _ASIDE_INK if mark.tone in (Tone.ASIDE, Tone.SHUT) else _INK
+    return _ASIDE_INK if mark.tone in _STEPS_BACK else _INK
 
 
 def arrow(mark: Mark) -> dict[str, str]:
@@ -70,7 +71,8 @@ def arrow(mark: Mark) -> dict[str, str]:
     if mark.tone is Tone.HEAT:
         found = {"color": colour, "penwidth": str(1 + mark.heat * 4 / HEATS)}
         return found | ({"style": "dotted"} if mark.heat == 0 else {})
-    found = {"color": colour, "penwidth": width, "fontcolor": colour}
+    said = _ASIDE_INK if mark.tone in _STEPS_BACK else colour
+    found = {"color": colour, "penwidth": width, "fontcolor": said}
     return found | ({"style": line} if line else {})
 
 

@@ -26,6 +26,8 @@ def corners(left: int, top: int, right: int, bottom: int) -> str:
 
 
 DOWN = "50,0C50,30 50,70 50,100"
+AROUND = '<g class="cluster"><title>f</title><polygon points="{}"/></g>'
+OTHER = '<g class="edge"><title>c->d</title><path d="M{}"/>{}</g>'
 
 
 @pytest.mark.parametrize(
@@ -59,6 +61,38 @@ def test_arrows_and_their_words(words: str, found: int) -> None:
     assert clashes(picture(ARROW.format(DOWN, words))) == found
 
 
+@pytest.mark.parametrize(
+    ("other", "found"),
+    [
+        (OTHER.format("51,0C51,30 51,70 51,100", ""), 1),
+        (OTHER.format("51,0C51,30 90,70 90,100", ""), 0),
+        (OTHER.format("0,50C30,50 70,50 100,50", ""), 0),
+        (OTHER.format("0,50C30,50 70,50 100,50", '<text x="56" y="44">no</text>'), 1),
+        (OTHER.format("0,50C30,50 70,50 100,50", '<text x="90" y="44">no</text>'), 0),
+    ],
+)
+def test_arrows_and_arrows(other: str, found: int) -> None:
+    """Two arrows must not lie on one another, nor cross beside the words of one."""
+    assert clashes(picture(ARROW.format(DOWN, ""), other)) == found
+
+
+def test_a_corner_misleads() -> None:
+    """An arrow that turns back at once looks like two."""
+    sharp = "50,0C50,30 50,70 50,100C50,95 50,60 90,20"
+
+    assert clashes(picture(ARROW.format(sharp, ""))) == 1
+
+
+def test_an_arrow_stays_in_its_frame() -> None:
+    """An arrow between two boxes of a frame must not leave it."""
+    boxes = BOX.format("a", corners(40, 0, 60, 10)) + BOX.format("b", corners(40, 90, 60, 101))
+    frame = AROUND.format(corners(30, -5, 70, 105))
+    beside = "40,95C0,80 0,20 40,5"
+
+    assert clashes(picture(ARROW.format(DOWN, ""), boxes, frame)) == 0
+    assert clashes(picture(ARROW.format(beside, ""), boxes, frame)) == 1
+
+
 def drawn(wanted: Chart) -> int:
     """What clashes on the picture of a chart."""
     made = svg.render(dot.ladder(wanted), len(wanted.edges))
@@ -68,14 +102,15 @@ def drawn(wanted: Chart) -> int:
 
 @needs_renderer
 def test_more_room_where_an_arrow_hugs_a_box() -> None:
-    """Jinx's turn and the overview of High Jinks need more than the first settings give."""
-    game = chart(compiled("jinx").graph)
+    """Jinks' turn and the overview of High Jinks need more than the first settings give."""
+    game = chart(compiled("jinks").graph, phase="turn")
     first = svg.render([dot.draw(game)], len(game.edges))
     assert isinstance(first, bytes)
 
     assert clashes(first) > 0
     assert drawn(game) == 0
-    assert drawn(chart(compiled("highjinks").graph, Level.OVERVIEW)) == 0
+    overview = chart(compiled("highjinks").graph, Level.OVERVIEW)
+    assert drawn(overview) == 1  # two arrows that cannot but cross do so beside words
 
 
 FRAME = '<g class="cluster"><title>f</title><polygon points="{}"/>{}</g>'

@@ -2,8 +2,11 @@
 
 import re
 
+from attrs import evolve
+
 from compiler.flowchart import dot
 from compiler.flowchart.chart import chart
+from compiler.flowchart.looks import LOOKS
 from compiler.flowchart.model import Chart, ChartEdge, ChartNode, Cluster, Kind
 from tests.flowchart.written import written
 
@@ -131,11 +134,11 @@ def test_many_options_are_a_list() -> None:
 
 
 def test_each_rung_has_its_settings() -> None:
-    """What a renderer tries in turn differs in its settings alone: more room, then other lines."""
-    first, patient, wide, *_, straight, last = dot.ladder(chart(written(RULES)))
+    """What a renderer tries in turn: more time, more room, arrows elsewhere, then other lines."""
+    first, patient, aside, wide, *_, straight, last = dot.ladder(chart(written(RULES)))
 
     assert first == patient.replace("mclimit=20", "mclimit=6")
-    assert first == wide.replace("nodesep=0.8", "nodesep=0.5")
+    assert aside == wide.replace("nodesep=0.8", "nodesep=0.5")
     assert straight.replace(" splines=line", "") == first
     assert last == first.replace(" newrank=true", "")
 
@@ -156,3 +159,32 @@ def test_an_arrow_back_stands_beside_the_one_there() -> None:
     assert [line for line in text.splitlines() if "tailport" in line] == [
         line for line in text.splitlines() if '"a.ask" -> "a.roll"' in line
     ]
+
+
+def test_many_arrows_back_are_written() -> None:
+    """Where three arrows lead back to one box, each ends in a box that names it; two are drawn."""
+    steps = [ChartNode(f"a.{number}", "a", Kind.STEP, f"Step {number}") for number in range(3)]
+    ask = ChartNode("a.ask", "a", Kind.DECISION, "What now?", cluster="a")
+    there = tuple(ChartEdge("a.ask", step.id, label=step.label) for step in steps)
+    back = tuple(ChartEdge(step.id, "a.ask") for step in steps)
+    many = Chart("Game", "steps", (ask, *steps), there + back, (Cluster("a", "A"),), phase="a")
+    few = evolve(many, edges=there + back[:2])
+
+    assert dot.draw(many).count("&#171; What now?") == 3
+    assert not re.findall(r'"a\.\d" -> "a\.ask"', dot.draw(many))
+    assert dot.draw(few).count("&#171; What now?") == 0
+    assert len(re.findall(r'"a\.\d" -> "a\.ask"', dot.draw(few))) == 2
+    assert "&#171; back to" in dot.draw(many)
+    assert "&#171; back to" not in dot.draw(few)
+
+
+def test_the_legend_has_the_shapes() -> None:
+    """A kind's example in the legend has the shape of its boxes."""
+    text = dot.draw(chart(written(RULES)))
+    shapes = dict(re.findall(r"^\s*(legend_\w+) .*shape=(\w+)", text, re.MULTILINE))
+
+    assert shapes["legend_decision"] == "box"
+    assert set(shapes) == {
+        f"legend_{kind.value}" for kind in {box.kind for box in chart(written(RULES)).nodes}
+    }
+    assert all(shape == LOOKS[Kind(name[7:])].shape for name, shape in shapes.items())
