@@ -60,6 +60,7 @@ from compiler.lower.script import (
     Spot,
     ValueSpot,
 )
+from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.spelling import nearest
 from compiler.types import ListOf, SetOf, Token, Type, element, present
@@ -238,7 +239,9 @@ class Rehearsal:
                 count = kinds[kind].copies
                 if found[token_class, kind] == count + 1:
                     what = f"{_tokens(count + 1)} `{said.text}`"
-                    self._report.add(TooMany(count + 1, what, count, span=said.span))
+                    said_by = self._graph.token_class(token_class).span
+                    notes = _copied(said_by, said.span)
+                    self._report.add(TooMany(count + 1, what, count, span=said.span, notes=notes))
 
     def _value(self, spot: ValueSpot, items: Items) -> None:
         """Items of a variable: one value of its type, or those of a list or set."""
@@ -340,6 +343,13 @@ def _form(option: Option) -> str:
     """How an answer is written: `gift with x, to q`."""
     slots = (f"{slot.preposition or ''} {slot.local.name}".strip() for slot in option.slots)
     return f"{option.name} {', '.join(slots)}".strip()
+
+
+def _copied(declared: Span | None, said: Span) -> tuple[tuple[Span, str], ...]:
+    """A note on what says how many there are, if that is another file, as a variant is."""
+    if declared is None or declared.file is said.file:
+        return ()
+    return ((declared, "how many there are is said here"),)
 
 
 def _tokens(number: int) -> str:
