@@ -17,7 +17,15 @@ from compiler.flowchart.svg import Choice
 from compiler.graph.core import Graph
 from compiler.pipeline import Compiled
 from compiler.source import SourceFile, Unreadable
-from ruleengine.cli.forms import FORMS, PICTURES, form_of, is_folder, named_phase, put
+from ruleengine.cli.forms import (
+    FORMS,
+    PICTURES,
+    form_of,
+    is_folder,
+    named_phase,
+    put,
+    refuse_unseen,
+)
 from ruleengine.cli.options import (
     FOUND,
     SpecName,
@@ -162,6 +170,7 @@ class _Wanted:
     level: Level
     lay: Laying
     manner: Manner
+    given: tuple[str, ...]  # options that show in some formats only
 
     @property
     def graph(self) -> Graph:
@@ -212,9 +221,12 @@ def command(
     game = loaded(spec, chosen(players, settings)).game
     if upto is not None and trace is None:
         raise click.UsageError("--upto says how much of a record is drawn: it goes with --trace")
+    if seed and heat is None:
+        raise click.UsageError("--seed says which games are played: it goes with --heat")
     manner = Manner(Choice(renderer), Theme(theme), None if paper is None else _PAPERS[paper])
     asked = Asked(heat, seed, trace, upto, against, select, grey=impossible == "grey")
-    wanted = _Wanted(asked.compiled(game), Level(level), asked.laying(game), manner)
+    given = (*_given(manner), *asked.given)
+    wanted = _Wanted(asked.compiled(game), Level(level), asked.laying(game), manner, given)
     if counted:
         say(str(tally(wanted.graph, wanted.chart(phase))))
         return 0
@@ -224,8 +236,21 @@ def command(
         return _aided(wanted, output, form)
     form_ = Form.JSON if json_ else form_of(output, form)
     if output is not None and is_folder(output):
-        return _write_pages(wanted, output, phase, Form.SVG if form is None else form_)
+        form_ = Form.SVG if form is None else form_
+        refuse_unseen(form_, given)
+        return _write_pages(wanted, output, phase, form_)
+    refuse_unseen(form_, given)
     return _write_one(wanted, output, phase, form_)
+
+
+def _given(manner: Manner) -> tuple[str, ...]:
+    """The options by which a manner differs from the plain one."""
+    said = {
+        "--theme": manner.theme is not Theme.AUTO,
+        "--paper": manner.paper is not None,
+        "--renderer": manner.choice is not Choice.AUTO,
+    }
+    return tuple(option for option, is_given in said.items() if is_given)
 
 
 def _write_one(wanted: _Wanted, output: Path | None, phase: str | None, form: Form) -> int:
@@ -243,6 +268,9 @@ def _aided(wanted: _Wanted, output: Path | None, form: str | None) -> int:
     form_ = Form.HTML if output is None and form is None else form_of(output, form)
     if form_ not in (Form.HTML, Form.SVG):
         raise click.UsageError("a player aid is written as HTML or SVG")
+    idle = [option for option in wanted.given if option != "--renderer"]
+    if idle:
+        raise click.UsageError(f"`{idle[0]}` does not show in a player aid")
     return put(aid_of(wanted.compiled, form_, wanted.manner), output)
 
 
@@ -258,9 +286,9 @@ def _compared(wanted: _Wanted, file: Path, output: Path | None, form: str | None
     whole = wanted.chart(None)
     found = conformance(wanted.graph, whole, reference)
     if output is not None or form is not None:
-        picture = drawn(
-            wanted.compiled, mismatch(whole, found), form_of(output, form), wanted.manner
-        )
+        form_ = form_of(output, form)
+        refuse_unseen(form_, (*wanted.given, "--conforms"))
+        picture = drawn(wanted.compiled, mismatch(whole, found), form_, wanted.manner)
         if put(picture, output):
             return FOUND
     steps = sum(len(node.following) for node in reference.nodes)

@@ -1,6 +1,7 @@
 """The formats of charts on the command line, and where they are written."""
 
 import sys
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
@@ -27,6 +28,24 @@ _NAMES: Final = {
 PICTURES: Final = (Form.SVG, Form.PNG, Form.PDF)
 FORMS: Final = _NAMES | {"gv": Form.DOT, "mmd": Form.MERMAID, "txt": Form.TEXT}
 """What `--format` takes, and what a file ends with."""
+
+_LAID: Final = ("--heat", "--trace", "--against", "--select", "--impossible grey", "--conforms")
+_WITH_MARKS: Final = frozenset(Form) - {Form.MERMAID}
+SHOWN: Final[Mapping[str, frozenset[Form]]] = {
+    "--theme": frozenset((*PICTURES, Form.DOT)),
+    "--paper": frozenset((Form.SVG, Form.PDF, Form.HTML)),
+    "--renderer": frozenset((*PICTURES, Form.HTML)),
+    **dict.fromkeys(_LAID, _WITH_MARKS),
+}
+"""The formats in which an option of a chart shows; elsewhere it is refused."""
+
+
+def refuse_unseen(form: Form, given: Iterable[str]) -> None:
+    """Refuses options that would not show in a format, with the formats in which they do."""
+    for option in given:
+        if form not in SHOWN[option]:
+            known = ", ".join(f".{one.value}" for one in Form if one in SHOWN[option])
+            raise click.UsageError(f"`{option}` does not show in .{form.value}, but in {known}")
 
 
 def form_of(output: Path | None, form: str | None) -> Form:

@@ -36,6 +36,18 @@ class Asked:
     select: tuple[str, ...] = ()
     grey: bool = False  # what is impossible
 
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The options by which it was asked for."""
+        said = {
+            "--heat": self.heat is not None,
+            "--trace": self.trace is not None,
+            "--against": self.against is not None,
+            "--select": bool(self.select),
+            "--impossible grey": self.grey,
+        }
+        return tuple(option for option, is_given in said.items() if is_given)
+
     def compiled(self, game: Instance) -> Compiled:
         """The game that is drawn: with impossible branches if these are to be grey."""
         if not self.grey:
@@ -47,8 +59,7 @@ class Asked:
 
     def laying(self, game: Instance) -> Laying:
         """How to lay it over the charts of a game; `UsageError` if several things are asked for."""
-        asked = [self.heat is not None, self.trace is not None, self.against is not None]
-        if sum([*asked, bool(self.select), self.grey]) > 1:
+        if len(self.given) > 1:
             raise click.UsageError(
                 "one of --heat, --trace, --against, --select, --impossible grey at a time"
             )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from ruleengine.cli.forms import form_of, is_folder, named_phase, put
+from ruleengine.cli.forms import form_of, is_folder, named_phase, put, refuse_unseen
 from ruleengine.cli.options import FOUND, SpecName, Whole, as_json
 from ruleengine.cli.overlays import trail
 from ruleengine.cli.pages import show, width
@@ -71,6 +71,7 @@ def _drawn(course: Course, name: str, flow: Path, phase: str | None, upto: int |
     form = form_of(flow, None)
     if is_folder(flow):
         raise click.UsageError(f"`{flow}` is no file with an ending, as `game.html` is")
+    refuse_unseen(form, ("--trace",))
     named_phase(course.game.graph, phase)
     lay = trail(course.game, course.record, name, upto)
     if put(shown(course.game.compiled, form, lay, phase=phase), flow):
