@@ -295,7 +295,7 @@ def compile_rules(sources: SourceSet, tree: ast.File | None = None) -> "Spec | R
     items, report = merge(files.base, files.variants)
     prelude = left_of(files.prelude.items, items)
     vocabulary, found = resolve(items, files.catalogue, prelude)
-    report.extend(found)
+    report.extend(found.errors if report.has_errors else found)  # what is unused may be no fault
     if files.catalogue is not None and sources.lock is not None:
         confirmed, found = read_lock(sources.lock)
         report.extend(found)
