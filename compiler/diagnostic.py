@@ -13,6 +13,7 @@ from typing import ClassVar, Final
 
 from attrs import define, field, fields, frozen
 
+from compiler.shown import Shown
 from compiler.source import Obstacle, Span, Unreadable
 
 LONGEST: Final = 400
@@ -66,8 +67,8 @@ class Edit:
     text: str
 
 
-@frozen
-class Diagnostic:
+@frozen(eq=False, repr=False)
+class Diagnostic(Shown):
     """One finding about one place.
 
     `title` names the kind of finding; `label` says what is wrong here, in lower case and without
@@ -118,21 +119,21 @@ class Diagnostic:
         return _PROSE.vformat(template, (), values)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Error(Diagnostic):
     """A finding that leaves no game to play."""
 
     severity = Severity.ERROR
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Warning_(Diagnostic):
     """A finding that an author should look at; the game can be played."""
 
     severity = Severity.WARNING
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnreadableFile(Error):
     """A file that a game needs is missing, is a folder, or may not be opened."""
 
@@ -142,7 +143,7 @@ class UnreadableFile(Error):
     reason: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NotUtf8(Error):
     """A file holds something else than UTF-8 text, for example UTF-16 or a picture."""
 

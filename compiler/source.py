@@ -7,9 +7,11 @@ back as a value that says why.
 """
 
 import codecs
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from enum import Enum
+from functools import cached_property
 from pathlib import Path
 from typing import Self
 
@@ -37,11 +39,10 @@ class SourceFile:
 
     name: str
     text: str = field(converter=_with_unix_newlines, repr=False)
-    _line_starts: tuple[int, ...] = field(init=False, eq=False, repr=False)
 
-    @_line_starts.default
-    def _find_line_starts(self) -> tuple[int, ...]:
-        return (0, *(at + 1 for at, character in enumerate(self.text) if character == "\n"))
+    @cached_property
+    def _line_starts(self) -> tuple[int, ...]:
+        return (0, *(found.end() for found in re.finditer("\n", self.text)))
 
     @classmethod
     def read(cls, path: Path, name: str | None = None) -> "SourceFile | Unreadable":

@@ -5,7 +5,7 @@ from attrs import frozen
 from compiler.diagnostic import Warning_
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class GuardNeverFails(Warning_):
     """A guard that holds whenever it is asked, in every configuration."""
 
@@ -14,7 +14,7 @@ class GuardNeverFails(Warning_):
     hint = "leave it out, or test what may fail"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class GuardNeverHolds(Warning_):
     """A guard that fails whenever it is asked, in every configuration."""
 
@@ -24,7 +24,7 @@ class GuardNeverHolds(Warning_):
     option: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class QuestionSettled(Warning_):
     """A question of an `if` or `until` that has one answer whenever it is asked."""
 
@@ -34,7 +34,7 @@ class QuestionSettled(Warning_):
     answer: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NoEndAhead(Warning_):
     """A phase from which no way leads to an `end`: a dead end of the chart."""
 
@@ -44,7 +44,7 @@ class NoEndAhead(Warning_):
     phase: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ReadingWithoutEffect(Warning_):
     """A reading with which every step is the same as with the usual one."""
 
@@ -56,7 +56,7 @@ class ReadingWithoutEffect(Warning_):
     usual: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class LoopWithoutProgress(Warning_):
     """A way back to a question, without a choice or a die, that changes nothing of its answer."""
 
@@ -65,7 +65,7 @@ class LoopWithoutProgress(Warning_):
     hint = "change what is asked before it is asked again"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NeverFilled(Warning_):
     """A place to which no step moves anything."""
 
@@ -76,7 +76,7 @@ class NeverFilled(Warning_):
     kind: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class TriggersTogether(Warning_):
     """Two `whenever` of one condition: both run, one after the other, in the order of the file."""
 

@@ -5,7 +5,7 @@ from attrs import frozen
 from compiler.diagnostic import Error, Warning_
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class GuardReadsHidden(Error):
     """An option whose legality or slots depend on what its own player may not see.
 
@@ -20,7 +20,7 @@ class GuardReadsHidden(Error):
     what: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class OrderTells(Error):
     """Hidden cards without an order that are laid into hidden places in a row."""
 
@@ -29,7 +29,7 @@ class OrderTells(Error):
     hint = "`shuffle` the place in the next line, or let a player choose from `orders(…)`"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class FlagTells(Error):
     """A flag that sticks to cards, set where somebody may not see them.
 
@@ -43,7 +43,7 @@ class FlagTells(Error):
     card: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Disclosure(Warning_):
     """A step whose visible course depends on cards, dice or variables that somebody may not see.
 

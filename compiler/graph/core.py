@@ -25,6 +25,7 @@ from typing import TypeAlias
 from attrs import evolve, field, frozen
 
 from compiler.ops.row import Op
+from compiler.shown import Shown
 from compiler.source import Span
 from compiler.types import NOTHING, Type
 
@@ -38,20 +39,20 @@ Clauses: TypeAlias = tuple[str, ...]
 # ---- terms
 
 
-@frozen
-class _Term:
+@frozen(repr=False)
+class _Term(Shown):
     type: Type = field(kw_only=True, eq=False, repr=False, default=NOTHING)
     span: Span | None = field(kw_only=True, eq=False, repr=False, default=None)
 
 
-@frozen
+@frozen(repr=False)
 class Const(_Term):
     """A value known before play."""
 
     value: Value
 
 
-@frozen
+@frozen(repr=False)
 class Bound(_Term):
     """A name bound inside a term: a fold's element, a function's parameter, an option's slot.
 
@@ -62,7 +63,7 @@ class Bound(_Term):
     index: int
 
 
-@frozen
+@frozen(repr=False)
 class Read(_Term):
     """What a source holds now.  Anything read of `none` is `none`."""
 
@@ -70,7 +71,7 @@ class Read(_Term):
     args: tuple["Term", ...] = ()
 
 
-@frozen
+@frozen(repr=False)
 class Apply(_Term):
     """A strict, total operator, or a function of the spec, applied to arguments."""
 
@@ -78,7 +79,7 @@ class Apply(_Term):
     args: tuple["Term", ...]
 
 
-@frozen
+@frozen(repr=False)
 class Cond(_Term):
     """`if test then a else b`; also `and`, `or`: only the branch taken is evaluated."""
 
@@ -96,7 +97,7 @@ class FoldMode(PyEnum):
     MAP = "map"  # the list of `body` for them, in order, duplicates kept
 
 
-@frozen
+@frozen(repr=False)
 class Fold(_Term):
     """A quantifier, filter or map over a finite domain."""
 
@@ -118,8 +119,8 @@ class DomainMode(PyEnum):
     ORDERS = "orders"  # each permutation of S, in lexicographic order of positions
 
 
-@frozen
-class Domain:
+@frozen(repr=False)
+class Domain(Shown):
     """A finite domain; `low`, `high` bound the size of subsets (`high` is `None`: all of S)."""
 
     mode: DomainMode
@@ -131,8 +132,8 @@ class Domain:
 # ---- what can be read
 
 
-@frozen(eq=False)
-class Variable:
+@frozen(eq=False, repr=False)
+class Variable(Shown):
     """A named slot or family of slots: a variable, die, given, local or parameter.
 
     A family has one slot per element of the product of `keys` (the values of its key types, in
@@ -161,28 +162,28 @@ class Variable:
         return total
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Die(Variable):
     """A die or family of dice: its value is the last roll, `none` before; faces equally likely."""
 
     faces: tuple[Value, ...] = ()
 
 
-@frozen
-class Contents:
+@frozen(repr=False)
+class Contents(Shown):
     """The tokens of a place, or of each place in a list, in canonical order."""
 
 
-@frozen
-class AllTokens:
+@frozen(repr=False)
+class AllTokens(Shown):
     """All tokens of a class (of a kind, if `kinds` is given), wherever they are, in place order."""
 
     token_class: str
     kinds: tuple[int, ...] | None = None
 
 
-@frozen
-class Attribute:
+@frozen(repr=False)
+class Attribute(Shown):
     """A printed attribute of a token: `name`, its position in `TokenClass.attributes`."""
 
     token_class: str
@@ -190,35 +191,35 @@ class Attribute:
     position: int
 
 
-@frozen
-class KindOf:
+@frozen(repr=False)
+class KindOf(Shown):
     """The index of a token's kind in `TokenClass.kinds`."""
 
     token_class: str
 
 
-@frozen
-class PlaceOfToken:
+@frozen(repr=False)
+class PlaceOfToken(Shown):
     """The place a token lies in."""
 
 
-@frozen
-class HolderOf:
+@frozen(repr=False)
+class HolderOf(Shown):
     """The player a token's place, or a place, belongs to; `none` if to nobody."""
 
 
-@frozen
-class PositionOf:
+@frozen(repr=False)
+class PositionOf(Shown):
     """A token's position in an ordered place, from 1 (top of a pile); `none` in a set."""
 
 
-@frozen
-class FaceUp:
+@frozen(repr=False)
+class FaceUp(Shown):
     """Whether a token lies face up."""
 
 
-@frozen
-class FlagOf:
+@frozen(repr=False)
+class FlagOf(Shown):
     """Whether a token carries a flag."""
 
     name: str
@@ -238,8 +239,8 @@ Source: TypeAlias = (
 )
 
 
-@frozen
-class Case:
+@frozen(repr=False)
+class Case(Shown):
     """One line of a define: its value holds when `when` does; the last has no `when`."""
 
     when: Term | None
@@ -248,8 +249,8 @@ class Case:
     span: Span | None = field(eq=False, repr=False, default=None)
 
 
-@frozen(eq=False)
-class Function:
+@frozen(eq=False, repr=False)
+class Function(Shown):
     """A pure function of the spec; its parameters are `Bound` 0, 1, … of its own environment."""
 
     name: str
@@ -263,28 +264,28 @@ class Function:
 # ---- steps
 
 
-@frozen
-class FaceTarget:
+@frozen(repr=False)
+class FaceTarget(Shown):
     """The face of tokens: `value` is true for up."""
 
 
-@frozen
-class FlagTarget:
+@frozen(repr=False)
+class FlagTarget(Shown):
     """A flag on tokens."""
 
     name: str
 
 
-@frozen
-class KnownTarget:
+@frozen(repr=False)
+class KnownTarget(Shown):
     """Who has seen tokens: `value` is the list of seats, `none` for everybody (`reveal`)."""
 
 
 Target: TypeAlias = Variable | FaceTarget | FlagTarget | KnownTarget
 
 
-@frozen
-class Assign:
+@frozen(repr=False)
+class Assign(Shown):
     """Sets a variable (`args` are its keys), or something about tokens (`args` is (tokens,))."""
 
     target: Target
@@ -292,8 +293,8 @@ class Assign:
     value: Term
 
 
-@frozen
-class Move:
+@frozen(repr=False)
+class Move(Shown):
     """Moves tokens (one, a list or a set) to a place as one block, in their order.
 
     `face_up` is `None` for the place's own rule; `at_bottom` for the bottom of a pile.  `count`
@@ -307,15 +308,15 @@ class Move:
     count: Term | None = None
 
 
-@frozen
-class Branch:
+@frozen(repr=False)
+class Branch(Shown):
     """A test with two ways on."""
 
     test: Term
 
 
-@frozen
-class Guard:
+@frozen(repr=False)
+class Guard(Shown):
     """A line that an option must pass: `holds` is the test with `unless` already negated."""
 
     holds: Term
@@ -324,8 +325,8 @@ class Guard:
     negated: bool = field(eq=False, default=False)  # written `unless`
 
 
-@frozen
-class Slot:
+@frozen(repr=False)
+class Slot(Shown):
     """A parameter of an option: its values are the domain's members that pass `where`.
 
     `local` is the variable that keeps the choice; `seat_local` replaces it in a joint decision
@@ -339,8 +340,8 @@ class Slot:
     preposition: str | None = field(eq=False, default=None)
 
 
-@frozen
-class Option:
+@frozen(repr=False)
+class Option(Shown):
     """One kind of answer to a decision; an answer is the option with a value for every slot.
 
     `name` is the word players type (`choose` for a decision without named options).
@@ -354,8 +355,8 @@ class Option:
     span: Span | None = field(eq=False, repr=False, default=None)
 
 
-@frozen
-class Choose:
+@frozen(repr=False)
+class Choose(Shown):
     """A decision of `actor` (a seat), or a joint one of `actor` (a list of seats).
 
     Joint: every seat picks one option, sealed; `seat` is bound to the seat in guards and domains;
@@ -375,22 +376,22 @@ class Choose:
     otherwise_clauses: Clauses = ()
 
 
-@frozen
-class Roll:
+@frozen(repr=False)
+class Roll(Shown):
     """Rolls dice together: each is a variable (with keys) and its equally likely faces."""
 
     dice: tuple[tuple[Variable, tuple[Term, ...], tuple[Value, ...]], ...]
 
 
-@frozen
-class Shuffle:
+@frozen(repr=False)
+class Shuffle(Shown):
     """Shuffles a place: its order, and what was known of it, are gone."""
 
     place: Term
 
 
-@frozen
-class Pick:
+@frozen(repr=False)
+class Pick(Shown):
     """Picks a value uniformly from a domain, into a variable (with keys)."""
 
     variable: Variable
@@ -400,8 +401,8 @@ class Pick:
     bound: Bound | None = None
 
 
-@frozen
-class Blind:
+@frozen(repr=False)
+class Blind(Shown):
     """Settles which tokens an actor took who chose among cards he could not tell apart.
 
     Replaces each token in `variable` that looks to `actor` like others of its place by a uniformly
@@ -416,34 +417,34 @@ class Blind:
 Distribution: TypeAlias = Roll | Shuffle | Pick | Blind
 
 
-@frozen
-class Chance:
+@frozen(repr=False)
+class Chance(Shown):
     """Draws from a distribution with exact odds."""
 
     distribution: Distribution
 
 
-@frozen
-class Call:
+@frozen(repr=False)
+class Call(Shown):
     """Runs a phase, then goes on; the parameters have been assigned before."""
 
     phase: str
 
 
-@frozen
-class Jump:
+@frozen(repr=False)
+class Jump(Shown):
     """Goes on as a phase: the running one is left and nothing after it runs."""
 
     phase: str
 
 
-@frozen
-class Return:
+@frozen(repr=False)
+class Return(Shown):
     """The end of a phase or trigger: back to where it was called."""
 
 
-@frozen
-class Leave:
+@frozen(repr=False)
+class Leave(Shown):
     """Ends the running phase of that name and all above it, and returns from it."""
 
     phase: str
@@ -458,16 +459,16 @@ class Ending(PyEnum):
     DRAW = "draw"
 
 
-@frozen
-class End:
+@frozen(repr=False)
+class End(Shown):
     """The end of the game and its outcome, read where it ends."""
 
     ending: Ending
     value: Term | None
 
 
-@frozen
-class Flow:
+@frozen(repr=False)
+class Flow(Shown):
     """A call, jump, return, leave or end."""
 
     way: Call | Jump | Return | Leave | End
@@ -479,16 +480,16 @@ Step: TypeAlias = Assign | Move | Branch | Choose | Chance | Flow
 # ---- tables
 
 
-@frozen
-class TokenAttribute:
+@frozen(repr=False)
+class TokenAttribute(Shown):
     """A printed attribute of a class."""
 
     name: str
     type: Type
 
 
-@frozen
-class Kind:
+@frozen(repr=False)
+class Kind(Shown):
     """One printed face: `values` in the order of the class's attributes, and how many copies."""
 
     values: tuple[Value, ...]
@@ -496,8 +497,8 @@ class Kind:
     word: str  # how scenarios and people write it: `KH`, `5`, `AS`
 
 
-@frozen(eq=False)
-class TokenClass:
+@frozen(eq=False, repr=False)
+class TokenClass(Shown):
     """A class of cards (a face that can be hidden) or pieces.  Kinds are in declaration order."""
 
     name: str
@@ -519,8 +520,8 @@ class Shape(PyEnum):
     ONE = "one"  # at most one token
 
 
-@frozen(eq=False)
-class Place:
+@frozen(eq=False, repr=False)
+class Place(Shown):
     """One place: a zone, a member of a family, or a square of a board.
 
     `index` is its value in terms.  `zone` and `keys` name it; `holder` is the seat it belongs to.
@@ -545,8 +546,8 @@ class Place:
     span: Span | None = field(repr=False, default=None)
 
 
-@frozen(eq=False)
-class Named:
+@frozen(eq=False, repr=False)
+class Named(Shown):
     """A named step: a box of the chart, a place for variants; `parent` is the enclosing one."""
 
     title: str
@@ -556,8 +557,8 @@ class Named:
     span: Span | None = field(repr=False, default=None)
 
 
-@frozen(eq=False)
-class Node:
+@frozen(eq=False, repr=False)
+class Node(Shown):
     """One step at its place: `title` is its question, `named` its innermost named step."""
 
     id: int
@@ -574,8 +575,8 @@ class Node:
         return evolve(self, next=following)
 
 
-@frozen(eq=False)
-class Phase:
+@frozen(eq=False, repr=False)
+class Phase(Shown):
     """A procedure: parameters, locals (parameters included) and where it begins."""
 
     name: str
@@ -588,8 +589,8 @@ class Phase:
     is_trigger: bool = False
 
 
-@frozen(eq=False)
-class Trigger:
+@frozen(eq=False, repr=False)
+class Trigger(Shown):
     """`whenever condition`: its block is the phase of that name."""
 
     condition: Term
@@ -599,8 +600,8 @@ class Trigger:
     clauses: Clauses = ()
 
 
-@frozen(eq=False)
-class Fact:
+@frozen(eq=False, repr=False)
+class Fact(Shown):
     """One line of an invariant."""
 
     term: Term
@@ -608,8 +609,8 @@ class Fact:
     span: Span | None = field(repr=False, default=None)
 
 
-@frozen(eq=False)
-class Invariant:
+@frozen(eq=False, repr=False)
+class Invariant(Shown):
     """Facts that hold at every stop; or at every decision; or whenever a phase begins."""
 
     title: str
@@ -620,8 +621,8 @@ class Invariant:
     span: Span | None = field(repr=False, default=None)
 
 
-@frozen(eq=False)
-class Claim:
+@frozen(eq=False, repr=False)
+class Claim(Shown):
     """A statement about plays: `mode` is always, never, possible or surely.
 
     It is asked at every stop; with a `phase`, whenever that begins, or if not `before` has ended.
@@ -636,8 +637,8 @@ class Claim:
     before: bool = False
 
 
-@frozen(eq=False)
-class Graph:
+@frozen(eq=False, repr=False)
+class Graph(Shown):
     """One game for one configuration."""
 
     name: str

@@ -18,10 +18,11 @@ from attrs import frozen
 
 from compiler.graph.codec import Codec
 from compiler.graph.core import Variable
+from compiler.shown import Shown
 
 
-@frozen
-class Field:
+@frozen(repr=False)
+class Field(Shown):
     """`count` atoms of `width` bytes from byte `offset`; `start` numbers the first of all atoms."""
 
     name: str
@@ -36,8 +37,8 @@ class Field:
         return self.width * self.count
 
 
-@frozen
-class Plane:
+@frozen(repr=False)
+class Plane(Shown):
     """Bit `sort - first` of a field (`WORD` bits to an atom): more than so many copies are there.
 
     `sorts` are those with enough copies to ask for.
@@ -48,8 +49,8 @@ class Plane:
     sorts: tuple[int, ...]
 
 
-@frozen
-class Multiset:
+@frozen(repr=False)
+class Multiset(Shown):
     """How many of each sort: plane j says which have more than j copies, or a count for each.
 
     `copies` bounds the number of each sort, 0 where none can be.
@@ -65,8 +66,8 @@ class Multiset:
         return tuple(sort for sort, most in enumerate(self.copies) if most)
 
 
-@frozen
-class Bag:
+@frozen(repr=False)
+class Bag(Shown):
     """The tokens of one class, face and set of flags in a set, by kind."""
 
     place: int
@@ -76,8 +77,8 @@ class Bag:
     contents: Multiset
 
 
-@frozen
-class Unresolved:
+@frozen(repr=False)
+class Unresolved(Shown):
     """How many cards without a kind, of one pool and set of flags, lie in a set, face down."""
 
     place: int
@@ -87,8 +88,8 @@ class Unresolved:
     field: int
 
 
-@frozen
-class CellCode:
+@frozen(repr=False)
+class CellCode(Shown):
     """How one token is spelled: 0 for an empty cell, else a number and marks above it.
 
     The number is kind + 1, or one for each pool behind all kinds.  Above its `bits` comes a bit for
@@ -116,8 +117,8 @@ class CellCode:
         return (1 << self.bits + self.face_bits + len(self.flags)) - 1
 
 
-@frozen
-class Rows:
+@frozen(repr=False)
+class Rows(Shown):
     """Ordered places that share a run of cells, in order of place, each from its first cell.
 
     `ends` has the number of cells up to the end of each place; `None` for a single cell.
@@ -131,8 +132,8 @@ class Rows:
     code: CellCode
 
 
-@frozen
-class Board:
+@frozen(repr=False)
+class Board(Shown):
     """A board of single cells as a bitboard for each kind (`fields`): bit i is the i-th square.
 
     In the order of the squares, so that the lowest bit of a set of them is its first; lines and
@@ -145,8 +146,8 @@ class Board:
     fields: tuple[int, ...]
 
 
-@frozen
-class Pool:
+@frozen(repr=False)
+class Pool(Shown):
     """The sorts that the cards of a pool have between them; `place` is what was shuffled."""
 
     place: int
@@ -154,8 +155,8 @@ class Pool:
     contents: Multiset
 
 
-@frozen
-class Names:
+@frozen(repr=False)
+class Names(Shown):
     """What variables call the tokens of a class: numbers from 1.
 
     The i-th token of a kind is called `first[kind] + i`, counted over the places by index, from the
@@ -168,8 +169,8 @@ class Names:
     unresolved: int
 
 
-@frozen
-class Slot:
+@frozen(repr=False)
+class Slot(Shown):
     """A variable; bank 1 is that of a local while a trigger runs.  Members follow each other."""
 
     variable: Variable
@@ -178,8 +179,8 @@ class Slot:
     field: int
 
 
-@frozen
-class Control:
+@frozen(repr=False)
+class Control(Shown):
     """Where play is.  A stack entry is a call node, or `RESUME` more than the node to resume at."""
 
     node: int
@@ -194,8 +195,8 @@ RESUME = 1 << 15
 """Marks the stack entry under a trigger."""
 
 
-@frozen
-class Sight:
+@frozen(repr=False)
+class Sight(Shown):
     """A bit for each observer and cell of `rows` (its position in `Layout.rows`).
 
     `looked`: those who, as everybody knows, may have seen a face where it lies; `knows`: those who
@@ -208,8 +209,8 @@ class Sight:
     field: int
 
 
-@frozen
-class Facts:
+@frozen(repr=False)
+class Facts(Shown):
     """Sorts that one observer knows to be among the cards of a place that he cannot name."""
 
     observer: int

@@ -8,7 +8,7 @@ from compiler.diagnostic import Error
 from compiler.source import Span
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnknownName(Error):
     """A name that nothing declares."""
 
@@ -24,7 +24,7 @@ class UnknownName(Error):
         return cls(name, f"did you mean `{nearest}`?" if nearest else otherwise, span=span)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnknownCode(Error):
     """A code that names no seat, enum member or token where it stands."""
 
@@ -36,7 +36,7 @@ class UnknownCode(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnknownAttribute(Error):
     """Something after a dot that the thing before it does not have."""
 
@@ -48,7 +48,7 @@ class UnknownAttribute(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class WrongType(Error):
     """A term of one type where another is asked for."""
 
@@ -60,7 +60,7 @@ class WrongType(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NeverFits(Error):
     """A number that lies outside the range of its slot whatever happens."""
 
@@ -72,7 +72,7 @@ class NeverFits(Error):
     fix: str = ""
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NotComparable(Error):
     """Two things that can never be equal, or have no order."""
 
@@ -84,7 +84,7 @@ class NotComparable(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class WrongOperands(Error):
     """Arithmetic with something that is no number, or sets of different things."""
 
@@ -96,7 +96,7 @@ class WrongOperands(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NotCallable(Error):
     """Round brackets behind something that is neither a define nor an operator."""
 
@@ -108,7 +108,7 @@ class NotCallable(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class WrongArguments(Error):
     """A call with more or fewer arguments than declared."""
 
@@ -121,7 +121,7 @@ class WrongArguments(Error):
     fix: str = ""
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NotAType(Error):
     """A term where a type must be."""
 
@@ -131,7 +131,7 @@ class NotAType(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class EmptyRange(Error):
     """A range without numbers where a type, faces or seats must be."""
 
@@ -142,7 +142,7 @@ class EmptyRange(Error):
     high: int
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class TooMany(Error):
     """More values, places or kinds than any game has."""
 
@@ -153,7 +153,7 @@ class TooMany(Error):
     limit: int
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UsesItself(Error):
     """A declaration that needs its own value."""
 
@@ -162,7 +162,7 @@ class UsesItself(Error):
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class WrongEnding(Error):
     """`face down`, `seen by`, … behind something that this says nothing about."""
 
@@ -172,7 +172,7 @@ class WrongEnding(Error):
     allowed: tuple[str, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NotKnownBeforePlay(Error):
     """A bound, number of copies or size that depends on play."""
 
@@ -181,7 +181,7 @@ class NotKnownBeforePlay(Error):
     reason: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NoValue(Error):
     """A constant term without a value: division by 0, `none` where a number must be."""
 
@@ -190,7 +190,7 @@ class NoValue(Error):
     reason: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NotAssignable(Error):
     """Something that is not a variable to the left of `=`."""
 
@@ -201,7 +201,7 @@ class NotAssignable(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnknownOption(Error):
     """`can N` without a sibling option of that name, or an answer that no option is called."""
 
@@ -213,7 +213,7 @@ class UnknownOption(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnknownFlag(Error):
     """A mark that nothing declares."""
 
@@ -224,7 +224,7 @@ class UnknownFlag(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class EmptyChoice(Error):
     """A choice that nothing ever fits, without `otherwise`."""
 
@@ -233,7 +233,7 @@ class EmptyChoice(Error):
     hint = "add `otherwise` with what happens then"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NotTogether(Error):
     """A `together` whose block does not begin with a choice of its seat."""
 
@@ -242,7 +242,7 @@ class NotTogether(Error):
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Ambiguous(Error):
     """A word that several enums know, where none is asked for."""
 
@@ -253,7 +253,7 @@ class Ambiguous(Error):
     enums: tuple[str, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class SeatsRefused(Error):
     """A number of players that the rulebook does not allow."""
 
@@ -265,7 +265,7 @@ class SeatsRefused(Error):
     clauses: tuple[str, ...]
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class OpenCases(Error):
     """A define whose last case has a `when`: it says nothing about the rest."""
 
@@ -275,7 +275,7 @@ class OpenCases(Error):
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class CaseNeverReached(Error):
     """A case behind one that always holds."""
 
@@ -284,7 +284,7 @@ class CaseNeverReached(Error):
     hint = "put it first"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class BoardsDiffer(Error):
     """Boards for different classes: a square would not tell what stands on it."""
 
@@ -294,7 +294,7 @@ class BoardsDiffer(Error):
     second: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class CasesDiffer(Error):
     """Cases of one define that give different kinds of things."""
 
@@ -307,7 +307,7 @@ class CasesDiffer(Error):
 # ---- scenarios
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NoSuchSeat(Error):
     """A seat that does not play in this scenario."""
 
@@ -316,7 +316,7 @@ class NoSuchSeat(Error):
     seats: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnknownStep(Error):
     """A scenario that begins at a step, decision or question that its phase does not have."""
 
@@ -328,7 +328,7 @@ class UnknownStep(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NotAPlace(Error):
     """Something that neither holds tokens nor a value."""
 
@@ -338,7 +338,7 @@ class NotAPlace(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class WrongItem(Error):
     """An item that is neither a token nor a value that the place takes."""
 

@@ -12,7 +12,7 @@ from compiler.syntax.spelling import nearest
 # ---- files and headings
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NoHeading(Error):
     """A file that does not say what it is."""
 
@@ -22,7 +22,7 @@ class NoHeading(Error):
     stem: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class TwoHeadings(Error):
     """A file that says twice what it is."""
 
@@ -32,7 +32,7 @@ class TwoHeadings(Error):
     first: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Misplaced(Error):
     """A declaration in a file that is not for such."""
 
@@ -44,7 +44,7 @@ class Misplaced(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NoStart(Error):
     """A rulebook that does not say where the game begins."""
 
@@ -54,7 +54,7 @@ class NoStart(Error):
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NoSeats(Error):
     """A rulebook that does not say how many may play."""
 
@@ -64,7 +64,7 @@ class NoSeats(Error):
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class SaidTwice(Error):
     """A line that may stand once only."""
 
@@ -76,7 +76,7 @@ class SaidTwice(Error):
 # ---- names
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class DuplicateName(Error):
     """Two things of one name where names must differ."""
 
@@ -88,7 +88,7 @@ class DuplicateName(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ReservedName(Error):
     """A declaration with a name that the language has given away."""
 
@@ -99,7 +99,7 @@ class ReservedName(Error):
     meaning: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ShadowedName(Error):
     """A local with the name of something that can be read there already."""
 
@@ -110,7 +110,7 @@ class ShadowedName(Error):
     what: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnusedName(Warning_):
     """Something that is declared and that no rule needs."""
 
@@ -121,7 +121,7 @@ class UnusedName(Warning_):
     what: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class RulingNeverRead(Warning_):
     """A ruling that makes no difference, because no rule asks for it."""
 
@@ -132,7 +132,7 @@ class RulingNeverRead(Warning_):
     reading: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NeverRolled(Warning_):
     """A die that no step rolls."""
 
@@ -142,7 +142,7 @@ class NeverRolled(Warning_):
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class OutsideWindow(Error):
     """`passes` or `passed` where nobody can pass."""
 
@@ -155,7 +155,7 @@ class OutsideWindow(Error):
     type: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class RecursiveDefine(Error):
     """A define that needs itself."""
 
@@ -169,7 +169,7 @@ class RecursiveDefine(Error):
 # ---- rulings
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NoDefault(Error):
     """A ruling none of whose readings is the default."""
 
@@ -179,7 +179,7 @@ class NoDefault(Error):
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class TwoDefaults(Error):
     """A ruling with two default readings."""
 
@@ -191,7 +191,7 @@ class TwoDefaults(Error):
 # ---- citations
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnknownClause(Error):
     """A citation of something that the table of clauses does not hold."""
 
@@ -202,7 +202,7 @@ class UnknownClause(Error):
     nearest: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UncitedClause(Warning_):
     """A mechanical clause that no rule implements."""
 
@@ -213,7 +213,7 @@ class UncitedClause(Warning_):
     text: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class OnlyNoted(Warning_):
     """A mechanical clause that notes mention, and no rule carries out."""
 
@@ -223,7 +223,7 @@ class OnlyNoted(Warning_):
     id: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class PhysicalRule(Warning_):
     """A clause about hands and tables that a line of code claims to carry out."""
 
@@ -233,7 +233,7 @@ class PhysicalRule(Warning_):
     id: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class MissingRuling(Warning_):
     """A question of the catalogue that the rulebook neither decides nor mentions."""
 
@@ -244,7 +244,7 @@ class MissingRuling(Warning_):
     question: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class StaleCitation(Warning_):
     """A rule cites a clause whose text has changed since it was confirmed."""
 
@@ -257,7 +257,7 @@ class StaleCitation(Warning_):
 # ---- phases and flow
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnknownPhase(Error):
     """A phase that nothing declares."""
 
@@ -278,7 +278,7 @@ class UnknownPhase(Error):
         return cls(name, fix, span=span)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class RecursivePhase(Error):
     """A phase that is run while it runs."""
 
@@ -289,7 +289,7 @@ class RecursivePhase(Error):
     caller: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NeverReached(Error):
     """A step behind one that never goes on."""
 
@@ -297,7 +297,7 @@ class NeverReached(Error):
     label = "the step before it never goes on to here"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class FallsThrough(Error):
     """A phase that ends and was called by nobody."""
 
@@ -307,7 +307,7 @@ class FallsThrough(Error):
     phase: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NoWayOut(Error):
     """A `repeat` that nothing ends."""
 
@@ -316,7 +316,7 @@ class NoWayOut(Error):
     hint = "add `until …` below it, or `leave repeat` inside"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NothingToLeave(Error):
     """`leave` outside of what it leaves."""
 
@@ -328,7 +328,7 @@ class NothingToLeave(Error):
 # ---- options
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class TwoOptions(Error):
     """Two options of one name in one decision."""
 
@@ -337,7 +337,7 @@ class TwoOptions(Error):
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class GuardCycle(Error):
     """Options whose guards ask each other whether they are legal."""
 

@@ -9,17 +9,18 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
+from compiler.shown import Shown
 from compiler.source import Span
 
 
-@frozen(eq=False)
-class Node:
+@frozen(eq=False, repr=False)
+class Node(Shown):
     """Anything that stands in a file."""
 
     span: Span = field(kw_only=True, repr=False)
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Word(Node):
     """A name, code, keyword or title as written (titles without their quotes)."""
 
@@ -29,7 +30,7 @@ class Word(Node):
         return self.text
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Tail(Node):
     """The end of a line: a title and citations, both optional."""
 
@@ -50,55 +51,55 @@ class Tail(Node):
 # ---- terms
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Name(Node):
     """A name read as a value: `deck`."""
 
     name: Word
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Number(Node):
     """A whole number: `12`."""
 
     digits: Word
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Code(Node):
     """A written code, read by what its place asks for: `A`, `KH`, `10S`."""
 
     code: Word
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class NoneLiteral(Node):
     """`none`."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class EmptyLiteral(Node):
     """`empty`: the list and set of nothing."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class TrueLiteral(Node):
     """`true`."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class FalseLiteral(Node):
     """`false`."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Can(Node):
     """`can go`: some instance of a sibling option is legal."""
 
     option: Word
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Call(Node):
     """`count(deck)`: an operator or a define, applied."""
 
@@ -106,7 +107,7 @@ class Call(Node):
     args: tuple["Expr", ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Bind(Node):
     """`x in S where P`."""
 
@@ -115,7 +116,7 @@ class Bind(Node):
     where: "Expr | None"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Aggregate(Node):
     """`sum(c.value for c in hand[p] where P)`."""
 
@@ -124,21 +125,21 @@ class Aggregate(Node):
     bind: Bind
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class ListOf(Node):
     """`[a, b]`."""
 
     items: tuple["Expr", ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Paren(Node):
     """`(e)`."""
 
     inner: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Attr(Node):
     """`x.value`."""
 
@@ -146,7 +147,7 @@ class Attr(Node):
     name: Word
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Index(Node):
     """`hand[p]`, `grid[1, 2]`, `(all of hand)[1]`."""
 
@@ -154,14 +155,14 @@ class Index(Node):
     keys: tuple["Expr", ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Negative(Node):
     """`-e`."""
 
     inner: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Binary(Node):
     """`a + b`, `a div b`, `a..b`, `a < b`."""
 
@@ -170,7 +171,7 @@ class Binary(Node):
     right: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Is(Node):
     """`a is b`."""
 
@@ -178,7 +179,7 @@ class Is(Node):
     right: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class IsNot(Node):
     """`a is not b`."""
 
@@ -186,7 +187,7 @@ class IsNot(Node):
     right: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class In(Node):
     """`a in S`."""
 
@@ -194,7 +195,7 @@ class In(Node):
     right: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class NotIn(Node):
     """`a not in S`."""
 
@@ -202,7 +203,7 @@ class NotIn(Node):
     right: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Or(Node):
     """`a or b`."""
 
@@ -210,7 +211,7 @@ class Or(Node):
     right: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class And(Node):
     """`a and b`."""
 
@@ -218,14 +219,14 @@ class And(Node):
     right: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Not(Node):
     """`not a`."""
 
     inner: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Quantified(Node):
     """`some x in S: P`; `quantifier` is some, every or no."""
 
@@ -235,7 +236,7 @@ class Quantified(Node):
     body: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Filtered(Node):
     """`all x in S where P`."""
 
@@ -244,7 +245,7 @@ class Filtered(Node):
     where: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class IfThen(Node):
     """`if P then a else b`."""
 
@@ -253,7 +254,7 @@ class IfThen(Node):
     otherwise: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class SomeOf(Node):
     """`2 of S`: any two tokens, or in a choice the subsets of that size."""
 
@@ -261,7 +262,7 @@ class SomeOf(Node):
     of: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class EndOf(Node):
     """`top of z`, `top 3 of z`, `bottom 2 of z`."""
 
@@ -270,14 +271,14 @@ class EndOf(Node):
     of: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class AllOf(Node):
     """`all of z`."""
 
     of: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Subsets(Node):
     """`some of S` (one or more), `any of S` (also none)."""
 
@@ -285,21 +286,21 @@ class Subsets(Node):
     of: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class OptionalType(Node):
     """`T or none`."""
 
     inner: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class SetType(Node):
     """`set of T`."""
 
     inner: "Expr"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class ListType(Node):
     """`list of T`."""
 
@@ -343,7 +344,7 @@ TypeExpr: TypeAlias = Expr | OptionalType | SetType | ListType
 # ---- steps
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Named(Node):
     """`"Draw 2 cards" @KL-4.1` and its block."""
 
@@ -352,7 +353,7 @@ class Named(Node):
     block: "Block"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Let(Node):
     """`let x = e`."""
 
@@ -361,7 +362,7 @@ class Let(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Assign(Node):
     """`x = e`, `x += e`, `x[p] -= e`."""
 
@@ -371,7 +372,7 @@ class Assign(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Do(Node):
     """`do P(e)`."""
 
@@ -380,7 +381,7 @@ class Do(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Goto(Node):
     """`-> P(e)`."""
 
@@ -390,7 +391,7 @@ class Goto(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Elif(Node):
     """`elif P` and its block."""
 
@@ -399,7 +400,7 @@ class Elif(Node):
     block: "Block"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class OtherwiseBlock(Node):
     """`else` and its block."""
 
@@ -407,7 +408,7 @@ class OtherwiseBlock(Node):
     block: "Block"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Branch(Node):
     """`if P "…"`, `elif`, `else`."""
 
@@ -418,7 +419,7 @@ class Branch(Node):
     otherwise: OtherwiseBlock | None
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Loop(Node):
     """`for x in S where P "…"`."""
 
@@ -427,7 +428,7 @@ class Loop(Node):
     block: "Block"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Until(Node):
     """`until P`."""
 
@@ -435,7 +436,7 @@ class Until(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Repeat(Node):
     """`repeat` … `until P`."""
 
@@ -444,7 +445,7 @@ class Repeat(Node):
     until: Until | None
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Leave(Node):
     """`leave repeat`, `leave PHASE`."""
 
@@ -452,7 +453,7 @@ class Leave(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class EndStep(Node):
     """`end winners e`, `end scores e`, `end ranking e`."""
 
@@ -461,7 +462,7 @@ class EndStep(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class EndDraw(Node):
     """`end draw`."""
 
@@ -469,7 +470,7 @@ class EndDraw(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Eliminate(Node):
     """`eliminate p`."""
 
@@ -477,7 +478,7 @@ class Eliminate(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Move(Node):
     """`move e to place, face up, bottom, or fewer`."""
 
@@ -487,7 +488,7 @@ class Move(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Flip(Node):
     """`flip e face up`."""
 
@@ -496,7 +497,7 @@ class Flip(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Mark(Node):
     """`mark e f`, `unmark e f`."""
 
@@ -506,7 +507,7 @@ class Mark(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Show(Node):
     """`show e to p`."""
 
@@ -515,7 +516,7 @@ class Show(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Reveal(Node):
     """`reveal e`."""
 
@@ -523,7 +524,7 @@ class Reveal(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Shuffle(Node):
     """`shuffle z`."""
 
@@ -531,7 +532,7 @@ class Shuffle(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Roll(Node):
     """`roll d, d[p]`."""
 
@@ -539,7 +540,7 @@ class Roll(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Pick(Node):
     """`pick x in S at random`."""
 
@@ -548,7 +549,7 @@ class Pick(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Slot(Node):
     """`to q in players where P`."""
 
@@ -556,7 +557,7 @@ class Slot(Node):
     bind: Bind
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Guard(Node):
     """`when P`, `unless P`."""
 
@@ -565,7 +566,7 @@ class Guard(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Otherwise(Node):
     """`otherwise "…"` and its block."""
 
@@ -573,7 +574,7 @@ class Otherwise(Node):
     block: "Block | None"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Choice(Node):
     """`p chooses x in S "…"`, `p may choose …`: one unnamed option."""
 
@@ -584,7 +585,7 @@ class Choice(Node):
     lines: tuple[Guard | Otherwise, ...] | None
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Option(Node):
     """`hand_on to q in players "Pass both"`, its guards and steps."""
 
@@ -594,7 +595,7 @@ class Option(Node):
     lines: tuple["Guard | Step", ...] | None
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Decision(Node):
     """`p chooses "…"` and its options."""
 
@@ -605,7 +606,7 @@ class Decision(Node):
     otherwise: Otherwise | None
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Together(Node):
     """`together p in players` and its block, which begins with a choice."""
 
@@ -614,7 +615,7 @@ class Together(Node):
     block: "Block"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Window(Node):
     """`window actor in [a, b] until E "…"` and its options."""
 
@@ -628,14 +629,14 @@ class Window(Node):
 # ---- declarations
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class ClausesFile(Node):
     """`clauses "clauses.md"`."""
 
     path: Word
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Seats(Node):
     """`seats 2..4`."""
 
@@ -643,7 +644,7 @@ class Seats(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Rulebook(Node):
     """`rulebook klink "Klink"` and its lines."""
 
@@ -652,7 +653,7 @@ class Rulebook(Node):
     lines: tuple[ClausesFile | Seats, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class ScenariosOf(Node):
     """`scenarios of klink`."""
 
@@ -660,7 +661,7 @@ class ScenariosOf(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Member(Node):
     """A member of an enum and its code."""
 
@@ -668,7 +669,7 @@ class Member(Node):
     code: Word | None
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class EnumDecl(Node):
     """`enum suit: clubs C, hearts H`."""
 
@@ -677,7 +678,7 @@ class EnumDecl(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Param(Node):
     """`param side: 5..12 = 6`."""
 
@@ -687,7 +688,7 @@ class Param(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Given(Node):
     """`given dealer: player`."""
 
@@ -698,7 +699,7 @@ class Given(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Reading(Node):
     """A reading of a ruling."""
 
@@ -708,7 +709,7 @@ class Reading(Node):
     cites: tuple[Word, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Ruling(Node):
     """`ruling ties "Tied?"` and its readings."""
 
@@ -717,7 +718,7 @@ class Ruling(Node):
     readings: tuple[Reading, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Gap(Node):
     """`gap ability_texts "…"` and its readings."""
 
@@ -726,7 +727,7 @@ class Gap(Node):
     readings: tuple[Reading, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Attribute(Node):
     """`value: 1..6`, `cost: 0..9 = price(name)`."""
 
@@ -736,7 +737,7 @@ class Attribute(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Sticky(Node):
     """`flag f`: a mark that stays on when the token moves."""
 
@@ -744,7 +745,7 @@ class Sticky(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Copies(Node):
     """`copies n where P`."""
 
@@ -753,14 +754,14 @@ class Copies(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Written(Node):
     """`written colour value`."""
 
     names: tuple[Word, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class TokenDecl(Node):
     """`card N`, `piece N` and its lines."""
 
@@ -770,7 +771,7 @@ class TokenDecl(Node):
     lines: tuple[Attribute | Sticky | Copies | Written, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class KindDecl(Node):
     """`kind spell = all c in game_card where …`."""
 
@@ -779,7 +780,7 @@ class KindDecl(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Case(Node):
     """`e when P`."""
 
@@ -788,40 +789,40 @@ class Case(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Facing(Node):
     """`face up`, `face down`."""
 
     side: Word
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Seen(Node):
     """`seen by e`."""
 
     by: Expr
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Holds(Node):
     """`holds n`."""
 
     count: Expr
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class FlagMod(Node):
     """`flag f`: a mark that is cleared when the token leaves."""
 
     name: Word
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class AtBottom(Node):
     """`bottom`."""
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class OrFewer(Node):
     """`or fewer`."""
 
@@ -829,7 +830,7 @@ class OrFewer(Node):
 Mod: TypeAlias = Facing | Seen | Holds | FlagMod | AtBottom | OrFewer
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class FacesLine(Node):
     """`1..6, seen by holder`."""
 
@@ -838,14 +839,14 @@ class FacesLine(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class FacesCases(Node):
     """Faces by cases."""
 
     cases: tuple[Case, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Die(Node):
     """`die black: 1..6`."""
 
@@ -854,7 +855,7 @@ class Die(Node):
     faces: FacesLine | FacesCases
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Shape(Node):
     """`pile of card`, `one stone`."""
 
@@ -862,7 +863,7 @@ class Shape(Node):
     holds: Word
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Zone(Node):
     """`zone hand per player: set of card, face down, seen by holder`."""
 
@@ -873,7 +874,7 @@ class Zone(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Board(Node):
     """`board grid: 3 by 3 of one stone`."""
 
@@ -885,21 +886,21 @@ class Board(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Each(Node):
     """`each PHASE`."""
 
     phase: Word
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class SeenBy(Node):
     """`seen by e`, of a variable."""
 
     by: Expr
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Var(Node):
     """`var score per player: 0..9 = 0 each turn`."""
 
@@ -912,7 +913,7 @@ class Var(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Typed(Node):
     """`x: T`."""
 
@@ -920,7 +921,7 @@ class Typed(Node):
     type: TypeExpr
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Define(Node):
     """`define fits(x: T) = e`, or by cases."""
 
@@ -929,7 +930,7 @@ class Define(Node):
     cases: tuple[Case, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Start(Node):
     """`start` and its block."""
 
@@ -937,7 +938,7 @@ class Start(Node):
     block: "Block"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PhaseDecl(Node):
     """`phase turn(p: player) "Turn"` and its block."""
 
@@ -947,7 +948,7 @@ class PhaseDecl(Node):
     block: "Block"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Whenever(Node):
     """`whenever P "…"` and its block."""
 
@@ -956,14 +957,14 @@ class Whenever(Node):
     block: "Block"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class AtPhase(Node):
     """`at turn`, of an invariant."""
 
     phase: Word
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Fact(Node):
     """A line of an invariant."""
 
@@ -971,7 +972,7 @@ class Fact(Node):
     cites: tuple[Word, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class InvariantDecl(Node):
     """`invariant "…" at PHASE` and its facts."""
 
@@ -981,7 +982,7 @@ class InvariantDecl(Node):
     facts: tuple[Fact, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class BesidePhase(Node):
     """`before turn` or `after turn`, of a claim."""
 
@@ -989,7 +990,7 @@ class BesidePhase(Node):
     phase: Word
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class ClaimDecl(Node):
     """`claim "…" before PHASE` and what it says."""
 
@@ -1000,7 +1001,7 @@ class ClaimDecl(Node):
     test: Expr
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class NoteDecl(Node):
     """`note "…" @…`: covers a clause that needs no code."""
 
@@ -1008,7 +1009,7 @@ class NoteDecl(Node):
     cites: tuple[Word, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Discloses(Node):
     """`discloses "Step" @…`: the author confirms what a step tells of hidden cards."""
 
@@ -1019,7 +1020,7 @@ class Discloses(Node):
 # ---- variants
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class SetValue(Node):
     """`set N = e`."""
 
@@ -1028,14 +1029,14 @@ class SetValue(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class ReplaceDecl(Node):
     """`replace DECLARATION`."""
 
     declaration: "Declaration"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class RemoveDecl(Node):
     """`remove N`, `remove "Title"`."""
 
@@ -1043,7 +1044,7 @@ class RemoveDecl(Node):
     cites: tuple[Word, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class ExtendEnum(Node):
     """`extend enum N: a, b`."""
 
@@ -1052,7 +1053,7 @@ class ExtendEnum(Node):
     tail: Tail
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class EditStep(Node):
     """`before|after|replace "Step"` and a block."""
 
@@ -1062,7 +1063,7 @@ class EditStep(Node):
     block: "Block"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class EditOption(Node):
     """`before|after OPTION` and a block: steps in front of or behind those of the option."""
 
@@ -1072,14 +1073,14 @@ class EditOption(Node):
     block: "Block"
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class ReplaceOption(Node):
     """`replace OPTION` and its new lines."""
 
     option: Option
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class RemovePart(Node):
     """`remove "Step"`, `remove OPTION`."""
 
@@ -1087,7 +1088,7 @@ class RemovePart(Node):
     cites: tuple[Word, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class RemoveGuard(Node):
     """`remove guard of OPTION @CLAUSE`."""
 
@@ -1095,7 +1096,7 @@ class RemoveGuard(Node):
     cites: tuple[Word, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class AddOptions(Node):
     """`add to "Decision"` and options."""
 
@@ -1104,7 +1105,7 @@ class AddOptions(Node):
     options: tuple[Option, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Restrict(Node):
     """`restrict OPTION` and guards."""
 
@@ -1118,7 +1119,7 @@ Edit: TypeAlias = (
 )
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Within(Node):
     """`in PHASE` and edits."""
 
@@ -1130,7 +1131,7 @@ class Within(Node):
 Delta: TypeAlias = SetValue | ReplaceDecl | RemoveDecl | ExtendEnum | Within
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Variant(Node):
     """`variant N "…" of M` and its lines."""
 
@@ -1144,7 +1145,7 @@ class Variant(Node):
 # ---- scenarios
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class SetTo(Node):
     """`set N = e`, in a scenario."""
 
@@ -1152,21 +1153,21 @@ class SetTo(Node):
     value: Expr
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Unknown(Node):
     """`?`: a card that may not be known."""
 
     mark: Word
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Etc(Node):
     """`...`: the rest of the class, or more."""
 
     mark: Word
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Item(Node):
     """`KH tapped`, `5 down`, `32 of rest`, `?`."""
 
@@ -1177,7 +1178,7 @@ class Item(Node):
 Items: TypeAlias = tuple[Item | Etc, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Put(Node):
     """`place, place = items`."""
 
@@ -1185,14 +1186,14 @@ class Put(Node):
     items: Items
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class RestIn(Node):
     """`rest in place`."""
 
     places: tuple[Expr, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Knowing(Node):
     """`A knows deck = 5, ?`."""
 
@@ -1201,14 +1202,14 @@ class Knowing(Node):
     items: Items
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Setting(Node):
     """`given` and the position."""
 
     puts: tuple[Put | RestIn | Knowing, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class AtPoint(Node):
     """`at PHASE(e) "Step"`."""
 
@@ -1217,14 +1218,14 @@ class AtPoint(Node):
     title: Word | None
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class ChanceLine(Node):
     """`chance items`."""
 
     items: Items
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Saying(Node):
     """A slot of an answer: `to grid[1, 1]`."""
 
@@ -1232,7 +1233,7 @@ class Saying(Node):
     value: Expr
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Taken(Node):
     """`go AL, to grid[1, 1]`."""
 
@@ -1240,7 +1241,7 @@ class Taken(Node):
     said: tuple[Saying, ...] | None
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Chosen(Node):
     """`choose e`."""
 
@@ -1250,7 +1251,7 @@ class Chosen(Node):
 Answer: TypeAlias = Taken | Chosen
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Made(Node):
     """`A: go AL, to grid[1, 1]`."""
 
@@ -1258,35 +1259,35 @@ class Made(Node):
     answer: Answer
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class OnlyOptions(Node):
     """`options X or Y`: exactly these."""
 
     answers: tuple[Answer, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Offered(Node):
     """`offered X`."""
 
     answer: Answer
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Refused(Node):
     """`refused X`."""
 
     answer: Answer
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Winners(Node):
     """`winners A, B`."""
 
     items: Items
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Score(Node):
     """`A = 3`."""
 
@@ -1294,21 +1295,21 @@ class Score(Node):
     value: Expr
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Scores(Node):
     """`scores A = 3, B = -1`."""
 
     scores: tuple[Score, ...]
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Ranking(Node):
     """`ranking [[A], [B, C]]`."""
 
     value: Expr
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class HoldsItems(Node):
     """`place = items`: exactly these tokens there."""
 
@@ -1316,7 +1317,7 @@ class HoldsItems(Node):
     items: Items
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Sees(Node):
     """`A sees place = items`."""
 
@@ -1325,7 +1326,7 @@ class Sees(Node):
     items: Items
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Knows(Node):
     """`A knows place = items`."""
 
@@ -1334,21 +1335,21 @@ class Knows(Node):
     items: Items
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class NextActor(Node):
     """`next A, B`."""
 
     items: Items
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class ChanceIs(Node):
     """`chance x is 9 of 36`."""
 
     test: Expr
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Holding(Node):
     """A term that must be true."""
 
@@ -1371,7 +1372,7 @@ Expected: TypeAlias = (
 )
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Expect(Node):
     """`expect …`, or `expect now …`: before anything goes on by itself."""
 
@@ -1383,7 +1384,7 @@ class Expect(Node):
 Told: TypeAlias = Seats | SetTo | Setting | AtPoint | ChanceLine | Made | Expect
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Scenario(Node):
     """`scenario "…" @ID` and its lines."""
 
@@ -1443,7 +1444,7 @@ Declaration: TypeAlias = (
 )
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class File(Node):
     """A whole file: a rulebook, scenarios of one, or a variant."""
 

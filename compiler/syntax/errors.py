@@ -5,7 +5,7 @@ from attrs import frozen
 from compiler.diagnostic import Error, Warning_
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnexpectedWord(Error):
     """Something stands where the grammar has no place for it."""
 
@@ -17,7 +17,7 @@ class UnexpectedWord(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnexpectedCharacter(UnexpectedWord):
     """A character that begins no word of the language."""
 
@@ -27,119 +27,119 @@ class UnexpectedCharacter(UnexpectedWord):
 # ---- what beginners write, each told in its own words
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ForeignSign(UnexpectedWord):
     """A sign that other languages or word processors have, and this one has not."""
 
     title = "{what} is no sign of the language"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ForeignWord(UnexpectedWord):
     """A line that begins with a word of another language."""
 
     title = "{what} is a word of other languages"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class MisspeltWord(UnexpectedWord):
     """A word that looks like one of the language and is none."""
 
     title = "no such word: {what}"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class EqualsForIs(UnexpectedWord):
     """`=` in a question: it gives a value and compares nothing."""
 
     title = "`=` compares nothing"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ChainedComparison(UnexpectedWord):
     """`a < b < c`: a comparison has two sides."""
 
     title = "a comparison has two sides"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ElseIf(UnexpectedWord):
     """`else if` at the beginning of a line, `elif` inside a term."""
 
     title = "{what} is not how this goes on"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class WhereInQuantifier(UnexpectedWord):
     """`some x in S where P`: what is asked stands behind a colon."""
 
     title = "a quantifier asks behind a colon"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ForInsteadOfAll(UnexpectedWord):
     """`for` or `any` where `all`, `some` or a count is meant."""
 
     title = "{what} begins no value"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class ColonAtEnd(UnexpectedWord):
     """A line that ends in a colon, as in other languages."""
 
     title = "a line ends without a colon"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class TypeOfALocal(UnexpectedWord):
     """A `let` with a type, or a variable without one."""
 
     title = "types stand where values can change"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NameNotLowerCase(UnexpectedWord):
     """A capital, a foreign letter or a digit in front, in what is meant as a name."""
 
     title = "{what} is not written as a name"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class MisplacedCitation(UnexpectedWord):
     """A citation in front of something else, or one that is not written as one."""
 
     title = "a citation stands at the end of its line"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class MisplacedLine(UnexpectedWord):
     """A line that belongs below another kind of line."""
 
     title = "{what} has no line that it could belong to"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class StrayBracket(UnexpectedWord):
     """A closing bracket that closes nothing."""
 
     title = "no bracket is open here"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnexpectedIndent(UnexpectedWord):
     """A line that is deeper than the one above, which has no block."""
 
     title = "this line is too deep"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class SaidOtherwise(UnexpectedWord):
     """A line that reads as English, or as another language, and is said in another way here."""
 
     title = "this is said in another way"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class TabsAndSpaces(Error):
     """Lines of one block, some indented with tabs and some with spaces, that do not fit."""
 
@@ -150,7 +150,7 @@ class TabsAndSpaces(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnclosedTitle(Error):
     """A title whose second quotation mark is missing."""
 
@@ -159,7 +159,7 @@ class UnclosedTitle(Error):
     hint = 'close it with `"` on the same line'
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnclosedBracket(Error):
     """A bracket that is open where what follows cannot stand inside of it."""
 
@@ -170,7 +170,7 @@ class UnclosedBracket(Error):
     closer: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class MissingBlock(Error):
     """A line that says what is done in the lines below it, without such lines."""
 
@@ -180,7 +180,7 @@ class MissingBlock(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class WrongIndent(Error):
     """A line that is indented like none of the blocks around it."""
 
@@ -192,7 +192,7 @@ class WrongIndent(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class TooDeep(Error):
     """Terms or blocks within each other, beyond any rule."""
 
@@ -202,7 +202,7 @@ class TooDeep(Error):
     limit: int
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class LongLine(Error):
     """A line that no person has written and none could read."""
 
@@ -212,7 +212,7 @@ class LongLine(Error):
     limit: int
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class HugeNumber(Error):
     """A number beyond anything that is counted at a table."""
 
@@ -222,14 +222,14 @@ class HugeNumber(Error):
     limit: int
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class KeywordAsName(UnexpectedWord):
     """A word of the language where a name of the author's own must be."""
 
     title = "this name is a keyword"
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class RestUnread(Warning_):
     """A file with so many mistakes that what is below them was not read."""
 
@@ -239,7 +239,7 @@ class RestUnread(Warning_):
     told: int
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class EmptyFile(Error):
     """A file in which nothing is declared."""
 

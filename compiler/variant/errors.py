@@ -5,7 +5,7 @@ from attrs import frozen
 from compiler.diagnostic import Error
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class TargetNotFound(Error):
     """An edit of something that is not there."""
 
@@ -18,7 +18,7 @@ class TargetNotFound(Error):
     fix: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class MeetsTwice(Error):
     """An edit of something that is there more than once."""
 
@@ -28,7 +28,7 @@ class MeetsTwice(Error):
     count: int
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class EditedTwice(Error):
     """Two edits that both want to change one thing."""
 
@@ -38,7 +38,7 @@ class EditedTwice(Error):
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NotSettable(Error):
     """`set` of something that has no value in the configuration."""
 
@@ -49,7 +49,7 @@ class NotSettable(Error):
     what: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class UnknownReading(Error):
     """A ruling is set to something that is none of its readings."""
 
@@ -61,7 +61,7 @@ class UnknownReading(Error):
     nearest: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NoChange(Error):
     """An edit after which everything is as it was."""
 
@@ -70,7 +70,7 @@ class NoChange(Error):
     name: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class VariantOfAnother(Error):
     """A variant laid over a rulebook that it was not written for."""
 
@@ -80,7 +80,7 @@ class VariantOfAnother(Error):
     base: str
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class NoVariant(Error):
     """A file stacked as a variant that holds none."""
 
