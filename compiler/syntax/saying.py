@@ -1,6 +1,7 @@
 """A way to say something that is said in another way here, and what such patterns are made of."""
 
 import re
+from functools import cached_property
 from typing import Final
 
 from attrs import frozen
@@ -15,16 +16,21 @@ class Saying:
     terminal that must be able to stand at the place.
     """
 
-    pattern: re.Pattern[str]
+    regex: str
     reason: str
     fix: str
     instead: str = ""
     needs: str = ""
 
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern, made when a line does not read: most texts never need it."""
+        return re.compile(self.regex)
+
 
 def saying(pattern: str, reason: str, fix: str, instead: str = "", needs: str = "") -> Saying:
     """A row of the table."""
-    return Saying(re.compile(pattern), reason, fix, instead, needs)
+    return Saying(pattern, reason, fix, instead, needs)
 
 
 TERM: Final = r"[a-z_]\w*+(?:\[[^\]]*\])?+"
