@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from attrs import frozen
 
 from compiler.flowchart.model import Chart, ChartEdge, ChartNode, EdgeKind, Kind
+from compiler.graph.naming import answers
 
 INSET: Final = "\N{EM SPACE}"
 """What a line begins with for each test or decision that it stands below."""
@@ -123,7 +124,7 @@ class _Course:
                 at = _OUT
             elif len(ways) == 1:
                 label, following = ways[0]
-                row.append(f"{words(box)} {label}" if label else words(box))
+                row.append(_with_answer(box, label))
                 at = following
             else:
                 fork, at = self._fork(box, ways, stops)
@@ -200,6 +201,14 @@ class _Course:
                 found.add(at)
                 waiting += self._onwards(at)
         return found
+
+
+def _with_answer(box: ChartNode, label: str) -> str:
+    """A box with the only way on from it; whether something was done shows in what follows."""
+    said = words(box)
+    if not label or label == " or ".join(answers(said)):
+        return said
+    return f"{said}: {label}" if box.kind in _DECISIONS else f"{said} {label}"
 
 
 def _either(labels: list[str]) -> str:

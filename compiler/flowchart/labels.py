@@ -4,8 +4,6 @@ Texts here are plain and of any length; wrapping and escaping are the printer's.
 """
 
 from collections.abc import Iterable
-from fractions import Fraction
-from math import prod
 from typing import assert_never
 
 from attrs import evolve, frozen
@@ -13,6 +11,8 @@ from attrs import evolve, frozen
 from compiler.flowchart.asking import odds, opened
 from compiler.flowchart.bookkeeping import kept
 from compiler.flowchart.certain import asked_of
+from compiler.flowchart.chances import told
+from compiler.flowchart.handed import Handed, cut
 from compiler.flowchart.loops import closes_window, each_of, finds_nobody, handed_on, meant
 from compiler.flowchart.model import EdgeKind, Kind, Way
 from compiler.flowchart.offers import conditions, typed
@@ -27,9 +27,6 @@ from compiler.graph.core import (
     Choose,
     Clauses,
     Const,
-    Distribution,
-    Domain,
-    DomainMode,
     End,
     Flow,
     Jump,
@@ -37,27 +34,21 @@ from compiler.graph.core import (
     Leave,
     Move,
     Node,
-    Pick,
     Place,
     Read,
     Return,
-    Roll,
     Shuffle,
     Step,
     Term,
-    Value,
     Variable,
 )
-from compiler.graph.naming import PlainValues, spoken
+from compiler.graph.naming import answers, spoken
 from compiler.graph.occupancy import seen_by
 from compiler.graph.sentences import Sentences, capital
 from compiler.graph.where import Where
-from compiler.ops.lists import AFTER, FIRST
-from compiler.types import Bool, Int, ListOf, SetOf, Type, present
+from compiler.ops.lists import AFTER, FIRST, LIST
 
 _LINES = 6  # effects named in one box, at most
-_LISTED = 6  # faces of a die that are listed with their odds
-_LETTERS = 90  # of a test or an effect without a title
 _CONDITION = 120  # of a condition of an option
 DONE = "done"
 """What an arrow says behind the last that a loop goes through."""
@@ -98,6 +89,7 @@ class Labels:
         self._titles = {procedure.name: procedure.title for procedure in routes.procedures}
         self._sentences = Sentences(routes.graph, lambda phase: self._titles[phase])
         self._words = self._sentences.words
+        self.handed = Handed(routes.graph)
 
     # ---- boxes
 
@@ -146,45 +138,9 @@ class Labels:
         others = [node for node in shown if node is not lead and not finds_nobody(node)]
         beside = "" if unit.cases else self._lines(others)
         if isinstance(lead.step, Flow) and isinstance(lead.step.way, Call):
-            given, constant = self._given(lead.step.way.phase, unit.nodes)
+            given, constant = self.handed.given(lead.step.way.phase, unit.nodes)
             beside = "" if constant else given
         return evolve(caption, sub="\n".join(filter(None, (caption.sub, beside))))
-
-    def params(self, phase: str) -> str:
-        """What a phase is given whenever it runs: names, and of what sort."""
-        known = {one.name: one for one in self._graph.phases}
-        params = known[phase].params if phase in known else ()
-        return ", ".join(f"{spoken(param.name)}: {_sort(param.type)}" for param in params)
-
-    def given(self, phase: str, node_ids: Iterable[int]) -> str:
-        """What a phase is given by the nodes that lead to it, in the order of its parameters."""
-        return self._given(phase, node_ids)[0]
-
-    def _given(self, phase: str, node_ids: Iterable[int]) -> tuple[str, bool]:
-        """What a phase is given, if not by the same name; and whether all is known before play."""
-        steps = [self._node(node_id).step for node_id in node_ids]
-        kept = {id(step.target): step.value for step in steps if isinstance(step, Assign)}
-        words: list[str] = []
-        constant = True
-        for param in self._graph.phase(phase).params:
-            value = kept.get(id(param))
-            if isinstance(value, Read):
-                value = kept.get(id(value.source), value)
-            if value is not None:
-                constant = constant and isinstance(value, Const)
-                said = self._named(spoken(param.name), value)
-                words += [said] if said != spoken(param.name) else []
-        return f"({', '.join(words)})" if words else "", constant
-
-    def _named(self, name: str, value: Term) -> str:
-        """A value that a phase is given: with its name if it is known before play."""
-        match value:
-            case Const(bool() as agreed):
-                return f"{name}: {'yes' if agreed else 'no'}"
-            case Const():
-                return f"{name}: {_cut(self._words.text(value))}"
-            case _:
-                return _cut(self._words.text(value))
 
     def _node(self, node_id: int) -> Node:
         return self._routes.nodes[node_id]
@@ -205,12 +161,12 @@ class Labels:
                 return Caption(Kind.QUESTION, title or self.question(node), sub=_inner(each))
             case Chance(distribution):
                 said = title or self._effect(node)
-                return Caption(Kind.CHANCE, said, sub=self._odds(distribution))
+                return Caption(Kind.CHANCE, said, sub=told(distribution, self._graph))
             case Flow(Call(phase)):
                 callee = self._titles[phase]
                 return Caption(Kind.CALL, title or callee, sub=callee if title else "")
             case Flow(End(ending, value)):
-                outcome = _cut(self._sentences.outcome(ending, value))
+                outcome = cut(self._sentences.outcome(ending, value))
                 return Caption(Kind.END, title or outcome, sub=outcome if title else "")
             case Flow(Return()):
                 return Caption(Kind.RETURN, "")
@@ -268,7 +224,7 @@ class Labels:
         return Caption(kind, f"{each}:\n{self._lines(work)}")
 
     def _lines(self, shown: list[Node]) -> str:
-        lines = [_cut(self._effect(node)) for node in self._families(shown)]
+        lines = [cut(self._effect(node)) for node in self._families(shown)]
         if len(lines) > _LINES:
             lines[_LINES - 1 :] = [f"and {len(lines) - _LINES + 1} more"]
         return "\n".join(lines)
@@ -312,9 +268,18 @@ class Labels:
 
     def _hands_on(self, seat: Variable, order: Variable, value: Term) -> str:
         """Who is asked first in a window, or next."""
-        listed = self._words.text(meant(self._routes, Read(order)))
+        asked = meant(self._routes, Read(order))
         first = isinstance(value, Apply) and value.args == (Read(order),)
-        return f"{capital(spoken(seat.name))} is the {'first' if first else 'next'} of {listed}"
+        match asked:
+            case Apply(op, (one, *_)) if op is LIST and first:
+                return f"{capital(self._words.text(one))} is asked first"
+            case Apply(op, (_, _)) if op is LIST:
+                return "The other one is asked"
+            case _:
+                said = self._words.text(asked)
+                return (
+                    f"{capital(spoken(seat.name))} is the {'first' if first else 'next'} of {said}"
+                )
 
     def question(self, node: Node) -> str:
         """The text of a test without a title; of a loop over a domain, what it goes through."""
@@ -322,10 +287,10 @@ class Labels:
             return ""
         each, left = self.each(node), asked_of(node)
         if each is not None and left is not None:
-            return _cut(f"For each {self._in(each, Read(left))}")
+            return cut(f"For each {self._in(each, Read(left))}")
         if finds_nobody(node):
             return "Nobody to ask?"
-        return f"{_cut(capital(self._words.text(opened(node.step.test))))}?"
+        return f"{cut(capital(self._words.text(opened(node.step.test))))}?"
 
     def each(self, node: Node) -> str | None:
         """The name that a loop over a domain gives to each of it; `None` for other tests."""
@@ -378,33 +343,6 @@ class Labels:
             return False
         return any(self._hides([node_id], calling | {step.way.phase}) for node_id in inside)
 
-    # ---- odds
-
-    def _odds(self, distribution: Distribution) -> str:
-        """How likely the results of a roll or pick are, where that is short to say."""
-        match distribution:
-            case Roll(dice):
-                faces = [face for _, _, faces in dice for face in faces]
-                total = prod(len(shown) for _, _, shown in dice)
-                if len(dice) > 1 or len(set(faces)) > _LISTED:
-                    return f"{total:,} results, each 1/{total:,}"
-                if len(set(faces)) == total:
-                    listed = self._faces(dice[0][0], faces)
-                    plain = all(word.isdecimal() for word in listed.split(" ... "))
-                    return f"each of {listed if plain else total}: 1/{total}"
-                shares = {face: Fraction(faces.count(face), total) for face in faces}
-                return ", ".join(
-                    f"{self._faces(dice[0][0], [face])}: {share}" for face, share in shares.items()
-                )
-            case Pick(_, _, Domain(DomainMode.MEMBERS, Const(tuple() as members)), None):
-                return f"each of {len(members)}: 1/{len(members)}"
-            case _:
-                return ""
-
-    def _faces(self, die: Variable, faces: list[Value]) -> str:
-        words = [PlainValues(self._graph).text(face, die.type) for face in faces]
-        return ", ".join(words) if len(words) <= 2 else f"{words[0]} ... {words[-1]}"
-
     # ---- arrows
 
     def case(self, way: Way) -> Sign:
@@ -412,7 +350,7 @@ class Labels:
         node = self._node(way.node)
         if way.position == 1 or not isinstance(node.step, Branch):
             return Sign(EdgeKind.ANSWER, "otherwise")
-        return Sign(EdgeKind.ANSWER, _cut(self._words.text(node.step.test)))
+        return Sign(EdgeKind.ANSWER, cut(self._words.text(node.step.test)))
 
     def sign(self, way: Way) -> Sign:
         """What an arrow says that leaves its box on this way."""
@@ -442,15 +380,15 @@ class Labels:
         """
         if position < len(choose.options):
             option = choose.options[position]
-            told = conditions(option, self._sentences, choose.options)
-            below = "\n".join(_cut(line, _CONDITION) for line in told)
+            open_if = conditions(option, self._sentences, choose.options)
+            below = "\n".join(cut(line, _CONDITION) for line in open_if)
             if option.title == node.title and option.clauses == node.clauses:
-                made = "chosen" if len(node.next) > 1 else ""
-                return Sign(EdgeKind.OPTION, made, sub=below)
+                made = answers(node.title)[0] if choose.optional else "chosen"
+                return Sign(EdgeKind.OPTION, made if len(node.next) > 1 else "", sub=below)
             title = option.title or typed(option)
             return Sign(EdgeKind.OPTION, title, option.clauses, below)
         if choose.optional and position == len(choose.options):
-            return Sign(EdgeKind.OPTION, "declined")
+            return Sign(EdgeKind.OPTION, answers(node.title)[1])
         cited = choose.otherwise_clauses
         return Sign(EdgeKind.ANSWER, "nothing fits", cited, choose.otherwise)
 
@@ -473,22 +411,5 @@ def _kind_of_many(shown: list[Node]) -> Kind:
     return Kind.CHANCE if any(isinstance(node.step, Chance) for node in shown) else Kind.STEP
 
 
-def _sort(type_: Type) -> str:
-    """What a value is, for people."""
-    match present(type_):
-        case Int():
-            return "a number"
-        case Bool():
-            return "yes or no"
-        case ListOf(inner) | SetOf(inner):
-            return f"some of {spoken(str(inner))}"
-        case kind:
-            return spoken(str(kind))
-
-
 def _is_none(value: Term) -> bool:
     return isinstance(value, Const) and value.value is None
-
-
-def _cut(text: str, letters: int = _LETTERS) -> str:
-    return text if len(text) <= letters else f"{text[: letters - 3].rstrip()}..."

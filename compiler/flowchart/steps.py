@@ -136,7 +136,7 @@ class Steps:
             name,
             Kind.START,
             procedure.title,
-            sub="\n".join(filter(None, (self._labels.params(name), self._note(name)))),
+            sub="\n".join(filter(None, (self._labels.handed.params(name), self._note(name)))),
             clauses=procedure.clauses,
             span=procedure.span,
         )
@@ -201,7 +201,7 @@ class Steps:
                     sign = evolve(sign, label="again")
                 if isinstance(end, str):
                     passed = [*unit.nodes, *(way.node for way in ways)]
-                    given = self._labels.given(end, passed)
+                    given = self._labels.handed.given(end, passed)[0]
                     sign = evolve(sign, sub="\n".join(filter(None, (sign.sub, given))))
                 if self._routes.impossible(node, way.position):
                     sign = evolve(sign, kind=EdgeKind.SHUT)

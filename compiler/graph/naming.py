@@ -1,12 +1,13 @@
 """What things are called, and how verbs bend, in plain English."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final
 
+from compiler.graph.amounts import plural
 from compiler.graph.core import Value
 from compiler.graph.values import ValueWords
-from compiler.types import Enum, ListOf, Type, element, present
+from compiler.types import Bool, Enum, Int, ListOf, SetOf, Type, element, present
 
 _LINES: Final = re.compile(r"lines\((\w+), (\d+)\)")
 _KEYED: Final = re.compile(r"(\w+)\[(.*)\]")
@@ -68,6 +69,59 @@ class PlainValues(ValueWords):
         if not isinstance(value, tuple) or inner is None:
             return self.text(value, type_)
         return " with ".join(self.text(part, inner) for part in value)
+
+
+def sort(kind: Type, cards: Container[str] = ()) -> str:
+    """What a value is, as people say it: "a number", "an agent", "number cards".
+
+    `cards` are the names of the classes that are cards.
+    """
+    match kind:
+        case Int():
+            return "a number"
+        case Bool():
+            return "yes or no"
+        case ListOf(inner) | SetOf(inner):
+            return plural(_noun(inner, cards))
+        case _:
+            return one_of_kind(_noun(kind, cards))
+
+
+def _noun(kind: Type, cards: Container[str]) -> str:
+    word = str(present(kind))
+    name = spoken(word)
+    return f"{name} card" if word in cards and not name.endswith("card") else name
+
+
+def contrary(name: str) -> str:
+    """A name that says something, denied: "not on summon", "the ender does not pay"."""
+    subject, _, verb = name.rpartition(" ")
+    if subject and is_verb(verb):
+        return f"{subject} {denied(verb)}"
+    return f"not {name}"
+
+
+_NO_VERBS: Final = frozenset(
+    "a an all and another any anybody anything both each either enough every few how in is it its "
+    "less many may more most much must no nobody none not nothing of one one's or own same some "
+    "somebody something still such than that the these they this those to two was what when where "
+    "which who whom whose why with yet you".split()
+)
+"""Words that no order begins with."""
+
+
+def answers(question: str) -> tuple[str, str]:
+    """What is said to a question whether something is done: it, and that it is not.
+
+    "Block?" is answered "Block" and "Do not block"; "Another one?", which is no order, "yes", "no".
+    """
+    asked, mark, rest = question.partition("?")
+    first = asked.split(" ", 1)[0].lower()
+    if not mark or rest or not first:
+        return "chosen", "declined"
+    if first in _NO_VERBS or not first.isalpha():
+        return "yes", "no"
+    return asked, f"Do not {asked[:1].lower()}{asked[1:]}"
 
 
 def one_of_kind(kind: str) -> str:

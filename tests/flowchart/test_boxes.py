@@ -184,14 +184,14 @@ def test_a_window_says_who_is_asked() -> None:
     """)
 
     assert kinds(chart(graph)) == [
-        ("step", "Actor is the first of active and the player after active"),
+        ("step", "Active is asked first"),
         ("window", "Raise or pass"),
         ("step", "Set score to 1\nSet passes in a row to 0"),
         ("question", "Over?"),
         ("step", "Add 1 to passes in a row"),
         ("question", "Over?"),
         ("end", "Draw"),
-        ("step", "Actor is the next of active and the player after active"),
+        ("step", "The other one is asked"),
     ]
     assert (
         chart(graph).node("start.over").sub

@@ -31,8 +31,8 @@ def test_a_choice_that_may_be_declined_has_two_arrows() -> None:
     """)
 
     assert [edge.label for edge in chart(graph).edges if edge.source == "start.give_a_card"] == [
-        "chosen",
-        "declined",
+        "Give a card",
+        "Do not give a card",
     ]
 
 
