@@ -240,7 +240,20 @@ def _here(side: Side, other: Side, about: str, value: str) -> Iterator[list[str]
             yield [f"    expect options {' or '.join(here)}"]
         yield from [[f"    expect offered {one}"] for one in here if one not in there][:1]
         yield from [[f"    expect refused {one}"] for one in there if one not in here][:1]
+    if isinstance(side.stop, ChanceStop) and isinstance(other.stop, ChanceStop):
+        yield from _falls(side.stop.outcomes, other.stop.outcomes)
     yield from _now(side)
+
+
+def _falls(here: Odds, there: Odds) -> Iterator[list[str]]:
+    """The first outcomes that elsewhere come with other odds, or not at all."""
+    others = {(one.label, one.weight) for one in there}
+    some = [
+        one for one in here if here.total != there.total or (one.label, one.weight) not in others
+    ]
+    for outcome in some[:_ODDS]:
+        yield [f"    expect chance {outcome.label} is {outcome.weight} of {here.total}"]
+        yield [f"    chance {outcome.label}"]
 
 
 def _now(side: Side) -> Iterator[list[str]]:
