@@ -11,12 +11,18 @@ from typing import Final
 
 from attrs import define, evolve, field, frozen
 
+from compiler.analysis.liveness import liveness
+from compiler.collecting import uncollected
+from compiler.lir.core import Data
 from compiler.lir.reps import Unsupported
+from compiler.lir.stepwise.program import Stepwise, stepwise
 from compiler.lir.telling import IS_DRAW, IS_UNSCORED
 from compiler.lir.traced import FORCED, MOST_DRAWS, RANDOM, TRACE_WIDTH, Compared, Traced, traced
-from ruleengine.batch import lowered, reference
+from ruleengine.batch import reference
 from ruleengine.compiled.machine import Entry, Machine, Stopped, Unavailable
 from ruleengine.compiled.make import make_machine
+from ruleengine.compiled.working import Working
+from ruleengine.errors import RuleError
 from ruleengine.game import Instance
 from ruleengine.match import Ending
 from ruleengine.measure.lockstep import Play
@@ -77,7 +83,7 @@ class Tracing:
     ) -> "Tracing | None":
         """That of a run; `None` where WebAssembly does not run, or a game is not compiled."""
         try:
-            made = traced(lowered(game).stepwise, watched)
+            made = traced(_from_the_start(game), watched)
             machine = make_machine(made.stepwise.games.program, "wasm").machine
         except (Unsupported, Unavailable):
             return None
@@ -167,6 +173,21 @@ class Tracing:
             tuple(scores) if games.scored and not winners & IS_UNSCORED else None,
             None,
         )
+
+
+@uncollected
+def _from_the_start(game: Instance) -> Stepwise:
+    """The program of a game that goes through every step, also those that all games begin with."""
+    interpreter = game.interpreter
+    try:
+        table = interpreter.start()
+    except RuleError as error:
+        raise Unsupported("its rules break down before anybody decides") from error
+    found = stepwise(interpreter.graph, liveness(interpreter.graph))
+    program = found.games.program
+    begin = Data(found.plan.image, Working(found.plan, interpreter.statics).write(table))
+    program = evolve(program, data=(*program.data, begin))
+    return evolve(found, games=evolve(found.games, program=program))
 
 
 def _broken_off(ending: Ending) -> Row:
