@@ -1,5 +1,7 @@
 """One game as a program: lowered from its first stop, and compiled for each machine once."""
 
+import struct
+from collections.abc import Iterator
 from functools import cached_property
 
 from attrs import define, evolve, field
@@ -13,9 +15,10 @@ from compiler.lir.exploring.woven import Woven, woven
 from compiler.lir.program import Resumed, Start, playing, resuming
 from compiler.lir.reps import Unsupported
 from compiler.lir.stepwise.ending import is_mixed
-from compiler.lir.stepwise.program import Stepwise, stepwise
+from compiler.lir.stepwise.program import Openings, Stepwise, stepwise
 from compiler.lir.telling import Games
 from ruleengine.compiled.make import Made, Which, make_machine
+from ruleengine.compiled.openings import Opening, opened
 from ruleengine.compiled.working import Working
 from ruleengine.errors import RuleError
 from ruleengine.interpreter import Interpreter
@@ -100,11 +103,15 @@ class Lowered:
             table = self.interpreter.start()
         except RuleError as error:
             raise Unsupported("its rules break down before anybody decides") from error
-        found = stepwise(graph, liveness(graph), lawful=lawful)
-        image = Working(found.plan, self.interpreter.statics).write(table)
+        # Laws are asked at the first stop too, so that nothing is passed over where they count.
+        openings = () if lawful else opened(self.interpreter)
+        found = stepwise(graph, liveness(graph), lawful=lawful, openings=len(openings))
+        working = Working(found.plan, self.interpreter.statics)
+        begin = Data(found.plan.image, working.write(table))
         program = found.games.program
-        begin = Data(found.plan.image, image)
-        program = evolve(program, data=(*program.data, begin))
+        program = evolve(
+            program, data=(*program.data, begin, *_written(openings, found.openings, working))
+        )
         return evolve(found, games=evolve(found.games, program=program))
 
     @cached_property
@@ -151,6 +158,16 @@ class Lowered:
         )
         taken = interpreter.taken - before - 1  # the stop itself is counted where it is answered
         return Start(table.node, tuple(table.stack), values, self.packing.pack(table), taken)
+
+
+def _written(openings: tuple[Opening, ...], where: Openings, working: Working) -> Iterator[Data]:
+    """The tables of openings where a program looks for them."""
+    if openings:
+        steps = [opening.steps for opening in openings]
+        yield Data(where.count, struct.pack("<i", len(openings)))
+        yield Data(where.steps, struct.pack(f"<{len(steps)}i", *steps))
+    for number, opening in enumerate(openings):
+        yield Data(where.tables + number * where.stride, working.write(opening.table))
 
 
 def _refuse_mixed(graph: Graph) -> None:

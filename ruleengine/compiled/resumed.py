@@ -100,8 +100,9 @@ class Image:
     def enter(self, memory: memoryview, table: Table) -> None:
         """Writes the table."""
         content = self.working.write(table)
-        begin = self.stepwise.plan.image
+        begin, openings = self.stepwise.plan.image, self.stepwise.openings.count
         memory[begin : begin + len(content)] = content
+        memory[openings : openings + 4] = bytes(4)
 
 
 @define(eq=False)

@@ -16,6 +16,7 @@ from ruleengine import library
 from ruleengine.batch import Choice, Chunk, NoMachine, Playouts, choose, lowered, played, reference
 from ruleengine.compiled.c import compiler
 from ruleengine.compiled.make import Which
+from ruleengine.compiled.openings import opened
 from ruleengine.configurations import configurations
 from ruleengine.game import Instance, load, open_spec
 from ruleengine.match import NODE_LIMIT, Ending
@@ -110,6 +111,23 @@ def test_machines_play_the_games_of_the_interpreter(case: Case) -> None:
 def test_games_of_the_language(path: Path) -> None:
     """So do the games that use every construct, in the machine that runs by default."""
     _compare(Case(str(path), Configuration()), 2, ("wasm",))
+
+
+def test_cards_that_are_seen_again_after_a_shuffle() -> None:
+    """Cards that lie open, or are seen by their holder, are shuffled, and all see them again."""
+    path = Path(__file__).parents[1] / "knowledge" / "games" / "washing_openly.rules"
+    _compare(Case(str(path), Configuration()), 40, EVERYWHERE)
+
+
+def test_openings_are_passed_over() -> None:
+    """Games of Jinxx begin behind the draw of who is first, when the trees are built."""
+    interpreter = load("jinxx").interpreter
+    openings = opened(interpreter)
+
+    assert [opening.steps for opening in openings] == [119, 119]
+    for opening in openings:
+        assert all(len(opening.table.cells[place]) == 3 for place in range(10, 16))
+    assert opened(load("nim").interpreter) == ()
 
 
 def test_scores_at_some_ends(tmp_path: Path) -> None:

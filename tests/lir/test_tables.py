@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from compiler.analysis.liveness import liveness
-from compiler.graph.core import Apply, Bound, Const, Function, Graph, Node
+from compiler.graph.core import Apply, Bound, Choose, Const, Function, Graph, Node
 from compiler.graph.walk import terms_of, whole
 from compiler.lir.stepwise.plan import plan_of
 from compiler.lir.stepwise.tables import Axis, Tables, free_names
@@ -33,6 +33,23 @@ def test_functions_of_printed_things_are_looked_up() -> None:
 
     assert plain >= {"fits"}
     assert others >= {"tower", "pieces", "may_land", "has_a_line"}
+
+
+def test_what_depends_on_where_a_token_lies() -> None:
+    """Where a piece of Jinxx can go to hangs on what it is and where it stands."""
+    graph = load("jinxx").graph
+    tables = tables_of(graph)
+    options = [
+        o for node in graph.nodes if isinstance(node.step, Choose) for o in node.step.options
+    ]
+    reach = next(slot.domain.members for o in options for slot in o.slots if slot.bound.name == "s")
+
+    assert not tables.is_plain(reach)
+    assert tables.is_plain(reach, lying=True)
+    axes = [tables.axis(bound, None, lying=True) for bound in free_names(reach).values()]
+    known = [axis for axis in axes if axis is not None]
+    assert [(axis.places, len(axis.values)) for axis in known] == [(16, 6 * 16)]
+    assert tables.table(reach, known) is not None
 
 
 def test_a_table_has_all_values() -> None:

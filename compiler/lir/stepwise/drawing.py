@@ -88,7 +88,8 @@ class Drawing:
         for (variable, _, faces), slot in zip(roll.dice, slots, strict=True):
             behind //= len(faces)
             value = self._face(code, faces, number, behind)
-            self.storing.store(code, variable, slot, value, variable.type)
+            unique = all(not isinstance(f, tuple) or len(set(f)) == len(f) for f in faces)
+            self.storing.store(code, variable, slot, value, variable.type, unique)
 
     def _face(self, code: Code, faces: tuple[Value, ...], number: Local, behind: int) -> Expr:
         """The face that a number means, which keeps what the dice behind it mean.
@@ -100,11 +101,14 @@ class Drawing:
         weights = tuple(faces.count(face) for face in kept)
         spots = tuple(at_ for at_, weight in enumerate(weights) for _ in range(weight))
         spot = code.local("spot", binary(Op.DIV, number, num(behind)))
-        code.set(spot, word(memory.constant(spots), spot))
-        before = tuple(sum(weights[:at_]) for at_ in range(len(kept)))
-        first = word(memory.constant(before), spot)
-        rest = plus(number, times(first, -behind))
-        code.set(number, binary(Op.DIV, rest, word(memory.constant(weights), spot)))
+        if len(kept) == len(faces):
+            code.set(number, plus(number, times(spot, -behind)))
+        else:
+            code.set(spot, word(memory.constant(spots), spot))
+            before = tuple(sum(weights[:at_]) for at_ in range(len(kept)))
+            first = word(memory.constant(before), spot)
+            rest = plus(number, times(first, -behind))
+            code.set(number, binary(Op.DIV, rest, word(memory.constant(weights), spot)))
         listed = tuple(memory.listed(face) for face in kept)
         return word(memory.constant(listed), spot)
 

@@ -31,13 +31,13 @@ from compiler.lir.core import (
 from compiler.lir.random import FUNCTIONS
 from compiler.lir.stepwise.asking import Asking
 from compiler.lir.stepwise.chaining import Kept, chained
-from compiler.lir.stepwise.code import WIDTH, put_word, word
+from compiler.lir.stepwise.code import WIDTH, put_word, times, word
 from compiler.lir.stepwise.drawing import Drawing
 from compiler.lir.stepwise.ending import EndSteps, Outcome
 from compiler.lir.stepwise.laws import Laws
 from compiler.lir.stepwise.lists import ARENA, Arena
 from compiler.lir.stepwise.plan import HEADER, Plan, plan_of, small_values
-from compiler.lir.stepwise.pools import RUN, Pools
+from compiler.lir.stepwise.pools import RUN, Pools, below
 from compiler.lir.stepwise.steps import Steps
 from compiler.lir.stepwise.storing import Storing
 from compiler.lir.stepwise.terms import Terms
@@ -50,6 +50,7 @@ _GAME_LOW, _GAME_HIGH = Local("game_low", WORD), Local("game_high", WORD)
 _LEFT, _ROWS, _LIMIT = Local("left"), Local("rows"), Local("limit")
 _NODE, _NODES, _WINNERS = Local("node"), Local("nodes"), Local("winners")
 _COPIED: Final = Local("copied")
+_BEHIND, _DRAWN, _DRAWS = Local("behind"), Local("drawn"), Local("draws")
 _EIGHT: Final = 8
 
 
@@ -62,6 +63,28 @@ class Stepwise:
 
     games: Games
     plan: Plan
+    openings: "Openings"
+
+
+@frozen(eq=False)
+class Openings:
+    """Where tables are that games begin with behind their first draw, if the host writes some.
+
+    At `count` is how many results the draw has, each as likely; or 0: then games begin at
+    `plan.image`.  Each table takes `stride` bytes, and `steps` says how many steps lie before each.
+    """
+
+    count: int
+    tables: int
+    stride: int
+    steps: int
+
+    @classmethod
+    def of(cls, plan: Plan, most: int) -> "Openings":
+        """Room for so many."""
+        count, steps = plan.memory.words(1), plan.memory.words(max(1, most))
+        stride = _EIGHT * _eights(plan)
+        return cls(count, plan.memory.eights(most * _eights(plan)), stride, steps)
 
 
 @frozen(eq=False)
@@ -79,17 +102,18 @@ class Parts:
     functions: tuple[Function, ...]
 
 
-def stepwise(graph: Graph, alive: Liveness, *, lawful: bool = False) -> Stepwise:
+def stepwise(graph: Graph, alive: Liveness, *, lawful: bool = False, openings: int = 0) -> Stepwise:
     """The program of a graph; `Unsupported` if one cannot be made.
 
-    `lawful`: it stops where an invariant is broken.
+    `lawful`: it stops where an invariant is broken.  It has room for so many `openings`.
     """
     parts = parts_of(graph, alive, lawful)
     plan, memory = parts.plan, parts.plan.memory
+    opened = Openings.of(plan, openings)
     rows = memory.words(ROWS * row_bytes(graph.seats) // WIDTH)
     kept = Kept(parts.spare, plan.node, frozenset((parts.top, parts.terms.tokens.references.stamp)))
     functions = (
-        _playouts(parts, rows),
+        _playouts(parts, rows, opened),
         begin(parts),
         step(parts),
         seeding(RUN),
@@ -106,7 +130,7 @@ def stepwise(graph: Graph, alive: Liveness, *, lawful: bool = False) -> Stepwise
         len(graph.nodes),
         parts.steps.ending.low,
     )
-    return Stepwise(games, plan)
+    return Stepwise(games, plan, opened)
 
 
 def parts_of(graph: Graph, alive: Liveness, lawful: bool) -> Parts:
@@ -142,28 +166,46 @@ def parts_of(graph: Graph, alive: Liveness, lawful: bool) -> Parts:
     return Parts(plan, terms, steps, outcome, decisions, draws, spare, top, functions)
 
 
+def _eights(plan: Plan) -> int:
+    """How many times eight bytes a table takes."""
+    return -(-(plan.table_end - HEADER) // _EIGHT)
+
+
 def _copied(plan: Plan) -> Block:
-    """The table as a game begins with it."""
-    many = -(-(plan.table_end - HEADER) // _EIGHT)
+    """The table as a game begins with it, so many bytes behind the image."""
     at = Binary(Op.MUL, _COPIED, num(_EIGHT))
     body: Block = (
-        If(compare(Op.GE, _COPIED, num(many)), (Break("copy"),)),
-        Store(_EIGHT, HEADER, at, Load(_EIGHT, plan.image, at, MASK)),
+        If(compare(Op.GE, _COPIED, num(_eights(plan))), (Break("copy"),)),
+        Store(_EIGHT, HEADER, at, Load(_EIGHT, plan.image, add(at, _BEHIND), MASK)),
         Set(_COPIED, add(_COPIED, num(1))),
     )
     return (Set(_COPIED, num(0)), Loop("copy", body))
 
 
-def _fresh(parts: Parts) -> Block:
-    """A game about to begin: its streams, its table, nothing counted."""
+def _opened(plan: Plan, openings: Openings) -> Block:
+    """The first draw, which says with which table a game begins."""
+    behind = add(times(_DRAWN, openings.stride), num(openings.tables - plan.image))
+    first: Block = (
+        Set(_DRAWN, below(0, word(openings.count))),
+        Set(_BEHIND, behind),
+        Set(_NODES, word(openings.steps, _DRAWN)),
+        Set(_DRAWS, num(1)),
+    )
+    return (If(word(openings.count), first),)
+
+
+def _fresh(parts: Parts, openings: Openings | None = None) -> Block:
+    """A game about to begin: its streams, its table, nothing counted but its opening."""
     streams = Streams(RUN)
     streams.used.update(dict.fromkeys(range(1 + parts.plan.graph.seats)))
     return (
         *streams.start(_GAME_LOW, _GAME_HIGH),
+        *(Set(local, num(0)) for local in (_BEHIND, _NODES, _DRAWS)),
+        *(() if openings is None else _opened(parts.plan, openings)),
         *_copied(parts.plan),
         put_word(parts.spare, 0),
         put_word(parts.decisions, 0),
-        put_word(parts.draws, 0),
+        put_word(parts.draws, _DRAWS),
         Set(_NODE, word(parts.plan.node)),
     )
 
@@ -190,7 +232,7 @@ def _dispatch(parts: Parts) -> Switch:
     return Switch(_NODE, cases[:-1], cases[-1])
 
 
-def _playouts(parts: Parts, rows: int) -> Function:
+def _playouts(parts: Parts, rows: int, openings: Openings) -> Function:
     """The loop in which whole games are played."""
     plan = parts.plan
     seats = plan.graph.seats
@@ -223,8 +265,7 @@ def _playouts(parts: Parts, rows: int) -> Function:
     )
     game: Block = (
         If(equal(_LEFT, num(0)), (Return(),)),
-        *_fresh(parts),
-        Set(_NODES, num(0)),
+        *_fresh(parts, openings),
         run,
         Set(_WINNERS, choice(over, num(-1), word(parts.outcome.winners))),
         *told.told(seats, rows, _ROWS),

@@ -50,7 +50,6 @@ from compiler.lir.stepwise.code import (
     joined,
     less,
     plus,
-    put_at,
     put_word,
     times,
     word,
@@ -59,9 +58,10 @@ from compiler.lir.stepwise.drawing import Drawing
 from compiler.lir.stepwise.ending import EndSteps
 from compiler.lir.stepwise.laws import Laws
 from compiler.lir.stepwise.lists import element, new, push, size
-from compiler.lir.stepwise.plan import Plan, TokenSlot, is_list, may_be_none
+from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
 from compiler.lir.stepwise.pools import SELDOM
 from compiler.lir.stepwise.settled import is_settled
+from compiler.lir.stepwise.shuffling import Shuffling
 from compiler.lir.stepwise.storing import Storing
 from compiler.lir.stepwise.terms import Terms
 from compiler.lir.stepwise.tokens import Tokens
@@ -128,7 +128,10 @@ class Steps:
     def _chance(self, code: Code, node: Node, distribution: Distribution) -> None:
         match distribution:
             case Shuffle(place):
-                self._shuffle(code, node, place)
+                shuffling = Shuffling(
+                    self.plan, self.terms, self.tokens, self.watching, self.laws, self.spare
+                )
+                shuffling.step(code, node, place)
                 self.watching.after(code, node, node.next[0])
             case Roll() | Pick() | Blind():
                 self.drawing.step(code, node, distribution)
@@ -440,45 +443,6 @@ class Steps:
         block = self._block(code, step.args[0])
         if self._may_hide(step.args[0]):
             self._uncover_if(code, differ(seats, 0), block, node)
-
-    # ---- shuffling
-
-    def _shuffle(self, code: Code, node: Node, term: Term) -> None:
-        place = code.keep(self.terms.of(code).term(term))
-        code.trap_if(is_(place, NONE), NOWHERE)
-        unsettled = code.keep(call("unsettled", place))
-        with code.when(size(unsettled)) as some:
-            self.laws.at_draw(some)
-            some.do("resolve", call("first_hidden", unsettled))
-            some.give(node.id)
-        shapes = tuple(int(p.shape in (Shape.LIST, Shape.PILE)) for p in self.plan.graph.places)
-        with code.when(word(self.plan.memory.constant(shapes), place)) as ordered:
-            for number, slot in enumerate(self.plan.token_slots):
-                self._forget(ordered, number, slot, place)
-        code.do("shuffle", place)
-        code.do("refuse_seen", place)
-
-    def _forget(self, code: Code, number: int, slot: TokenSlot, place: Expr) -> None:
-        """A card that is shuffled away cannot be followed: no variable means it any more."""
-        address, type_ = slot.address, slot.home.variable.type
-        if is_list(type_):
-            many = code.keep(at(address))
-            with code.when(less(0, many)) as some:
-                kept = some.local("kept", 0)
-                with some.up_to(many) as (each, i):
-                    token = each.keep(at(address, plus(i, 1)))
-                    with each.when(differ(self.tokens.place(token), place)) as stays:
-                        stays.step(kept)
-                        stays.put(put_at(address, token, kept))
-                some.put(put_at(address, kept))
-            return
-        token = code.keep(at(address))
-        with code.when(at_least(token, 0)) as there:
-            with there.when(is_(self.tokens.place(token), place)) as lost:
-                if may_be_none(type_):
-                    lost.put(put_at(address, NONE))
-                else:
-                    self.tokens.references.trap_if_live(lost, number, SELDOM)
 
 
 def _may_wait(node: Node) -> bool:

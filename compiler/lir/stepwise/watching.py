@@ -107,6 +107,11 @@ class Watching:
             hidden = less(self.tokens.kind(token), 0)
             each.trap_if(both(hidden, joined(some(seen), self.tokens.face(token))), SELDOM)
 
+    @property
+    def steady(self) -> bool:
+        """Whether who sees what does not depend on what lies where."""
+        return not any(read.table for read in self._viewers.values())
+
     # ---- triggers
 
     def triggers(self, node: Node) -> tuple[int, ...]:
