@@ -44,6 +44,9 @@ class UnknownSpec(LookupError):
         what = "there is no file" if looks_like_path else "no rulebook or variant is called"
         if looks_like_path and Path(name).is_dir():
             what, hint = "a folder cannot be read, name a file in it:", ""
+        spec, comma, setting = name.partition(",")
+        if comma and "=" in setting:
+            hint = f"; settings stand behind it: `{spec} --set {setting.replace(',', ' --set ')}`"
         super().__init__(f"{what} `{name}`{hint}")
 
 

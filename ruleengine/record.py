@@ -18,6 +18,7 @@ no randomness; a line that does not fit is named, with what would fit there.
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from hashlib import sha256
 from typing import Final, TypeAlias, assert_never
 
@@ -49,6 +50,7 @@ _HEADER: Final = re.compile(r"(spec|hash|players|set|seed|game)\s+(\S.*)")
 _ANSWER: Final = re.compile(r"([A-Z]):\s*(\S.*)")
 _OUTCOME: Final = re.compile(r"chance\s+(\S.*)")
 _END: Final = re.compile(r"end\s+(\S.*)")
+_WORDS: Final = ("spec", "hash", "players", "set", "seed", "game", "chance", "end")
 
 
 class RecordError(ValueError):
@@ -207,7 +209,7 @@ class _Parser:
             self._result = (_spaced(end[1]), number)
         else:
             fits = ("A: ANSWER", "chance OUTCOME", "end RESULT")
-            raise RecordError(number, f"`{line}` is no line of a record", fits)
+            raise RecordError(number, f"`{line}` is no line of a record{_meant(line)}", fits)
 
     def _number(self, name: str, lines: Sequence[tuple[int, str]]) -> int | None:
         said = self._said.get(name)
@@ -413,3 +415,13 @@ def _fitting(game: Instance, state: State) -> tuple[str, ...]:
             return (f"end {result_words(result)}",)
         case _:
             assert_never(stop)
+
+
+def _meant(line: str) -> str:
+    """What a line that cannot be read is close to: a word at its beginning, a seat's letter."""
+    word, _, rest = line.partition(" ")
+    capital = f"{line[:1].upper()}{line[1:]}"
+    if _ANSWER.fullmatch(capital):
+        return f"; did you mean `{capital}`?"
+    near = get_close_matches(word, _WORDS, 1)
+    return f"; did you mean `{near[0]} {rest}`?" if near and near[0] != word else ""

@@ -26,6 +26,9 @@ FILES = {
     "set.record": b"rulewright record 1\nspec nim\nset heaps=99\n\nA: take 1, from 1\n",
     "seats.record": b"rulewright record 1\nspec nim\nplayers two\n\nA: take 1, from 1\n",
     "other.record": b"rulewright record 1\nspec kuhn\n\nchance J\n",
+    "misspelt.record": b"rulewright record 1\nspec nim\nplayrs 2\n\nA: take 1, from 1\n",
+    "small.record": b"rulewright record 1\nspec nim\n\na: take 1, from 1\n",
+    "cut.record": b"rulewright record 1\nspec nim\n\nA: take 1",
     "strange.record": b"\xff\xfe\x00words",
 }
 QUICK = "-n 1 --watch 0 --ladder none"
@@ -119,6 +122,9 @@ replay nim nowhere                                      2  there is no such file
 replay nim folder                                       2  it is a folder
 replay nim blank.record                                 1  rulewright record 1
 replay nim newer.record                                 1  only version 1 can be read
+replay nim misspelt.record                              1  did you mean `players 2`
+replay nim small.record                                 1  did you mean `A: take 1, from 1`
+replay nim cut.record                                   1  line 4: `A: take 1` does not fit
 replay nim strange.record                               2  it is encoded as UTF-16
 replay nim late.record                                  1  line 5: `chance 3` does not fit
 replay good.record                                      2  as in `rulewright replay nim good.record`
@@ -152,6 +158,8 @@ simulate nim --bots greedy                              2  for example `--score 
 simulate nim -n 1 --bots random --score blah            2  nothing is called `blah`
 simulate nim -n 2 -o text/under.csv                     2  `text` is a file, not a folder
 simulate nim+nowhere                                    2  no variant is called `nowhere`
+simulate nim,heaps=3                                    2  `nim --set heaps=3`
+simulate nim,heaps=3,last=wins                          2  `nim --set heaps=3 --set last=wins`
 simulate nim --jbos 2                                   2  '--jobs'
 solve nim --limit 3                                     1  there are more than 3 situations
 solve nim --set heap=2                                  2  did you mean `heaps`
