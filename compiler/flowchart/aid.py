@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from attrs import evolve, frozen
 
-from compiler.flowchart.chart import chart
+from compiler.flowchart.chart import chart, told
 from compiler.flowchart.course import course, is_titled
 from compiler.flowchart.glossary import meaning
 from compiler.flowchart.model import Chart, ChartEdge, Kind, Level
@@ -33,6 +33,7 @@ from compiler.graph.walk import variable_reads, whole
 from compiler.types import Player, present
 
 _SMALL = 12  # boxes of an overview that is shown whole
+_WORDS = 24  # words that are all explained
 _BEGINNINGS = (Kind.START, Kind.TRIGGER)
 _DECISIONS = (Kind.DECISION, Kind.JOINT, Kind.WINDOW)
 
@@ -68,11 +69,12 @@ def aid(graph: Graph) -> Aid:
     """The aid of a game, with the overview of the phases in which somebody decides."""
     steps = chart(graph)
     used = _reached(steps)
-    sections = (
+    rules = (
         Section("Course of the game", tuple(_course(used))),
         Section("What you may do", tuple(_options(graph, used))),
         Section("How it ends, and what counts", tuple(_scoring(graph, used))),
     )
+    sections = (*rules, Section("Words", tuple(_meanings(graph, used, rules))))
     seats = f"{graph.seats} player{'s' if graph.seats != 1 else ''}"
     shown = _decisive(used, chart(graph, Level.OVERVIEW))
     return Aid(graph.title or graph.name, seats, sections, shown)
@@ -121,6 +123,23 @@ def _course(steps: Chart) -> Iterator[Item]:
                 yield Item(head, lines, start.clauses)
 
 
+# ---- words
+
+
+def _meanings(graph: Graph, used: Chart, sections: tuple[Section, ...]) -> Iterator[Item]:
+    """What words mean, each once: all, or where these are many, those that decisions use."""
+    heads = {item.head for section in sections for item in section.items}
+    all_ = told(graph, used).meanings
+    if len(all_) > _WORDS:
+        deciding = tuple(box for box in used.nodes if box.kind in _DECISIONS)
+        ids = {box.id for box in deciding}
+        edges = tuple(edge for edge in used.edges if edge.source in ids)
+        all_ = told(graph, evolve(used, nodes=deciding, edges=edges)).meanings
+    found = {one.word: one for one in all_ if one.word not in heads}
+    for word, one in found.items():
+        yield Item("", (f"{word}{'' if word.endswith('?') else ':'} {one.means}",), one.clauses)
+
+
 # ---- options
 
 
@@ -146,8 +165,8 @@ def _option(option: Option, asked: str, sentences: Sentences, siblings: tuple[Op
     title = option.title or spoken(option.name)
     if title == asked or option.name == "choose":
         title = ""
-    told = "; ".join(conditions(option, sentences, siblings))
-    return f"{title}: {told}" if title and told else title or told
+    below = "; ".join(conditions(option, sentences, siblings))
+    return f"{title}: {below}" if title and below else title or below
 
 
 # ---- scoring
@@ -216,14 +235,14 @@ def _changes(graph: Graph, steps: Chart, values: list[Term]) -> Iterator[Item]:
     wanted.pop(graph.players, None)
     wanted = {one: None for one in wanted if not isinstance(present(one.type), Player)}
     box_of = {node_id: box for box in steps.nodes for node_id in box.nodes}
-    told: dict[str, Item] = {}
+    lines: dict[str, Item] = {}
     for node in writers:
         box = box_of.get(node.id)
         if not isinstance(node.step, Assign) or node.step.target not in wanted or box is None:
             continue
         line = Sentences(graph).step(node.step)
-        if isinstance(node.step.value, Const) or line in told:
+        if isinstance(node.step.value, Const) or line in lines:
             continue
         title = "" if not is_titled(box) else f"{' '.join(box.label.split())}: "
-        told[line] = Item(f"{title}{line}", (), node.clauses or box.clauses)
-    yield from told.values()
+        lines[line] = Item(f"{title}{line}", (), node.clauses or box.clauses)
+    yield from lines.values()

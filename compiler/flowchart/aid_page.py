@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from compiler.flowchart import dot, svg
 from compiler.flowchart.aid import Aid, Item
@@ -23,6 +23,7 @@ _EDGE: Final = 36
 _GAP: Final = 22  # between columns
 _TOP: Final = 34  # for the title
 _SIZES: Final = tuple(size / 4 for size in range(44, 15, -1))  # 11 to 4 pixels
+_LEAST: Final = 6  # pixels that letters have on a sheet
 _LETTER: Final = 0.52  # width of an average letter, in sizes
 _LEADING: Final = 1.27
 _MOST: Final = 430  # pixels that the chart may be high
@@ -62,6 +63,7 @@ def sheet(
     drawn = _drawn(aid, choice)
     if not isinstance(drawn, _Drawn):
         return drawn
+    aid = _legible(aid, drawn)
     size, columns = _fitted(aid, _HIGH - 2 * _EDGE - _TOP - drawn.height - _GAP)
     wide = (_WIDE - 2 * _EDGE - _GAP) / 2
     parts = [
@@ -93,6 +95,7 @@ def page(
     drawn = _drawn(aid, choice)
     if not isinstance(drawn, _Drawn):
         return drawn
+    aid = _legible(aid, drawn)
     size, _ = _fitted(aid, _HIGH - 2 * _EDGE - _TOP - drawn.height - _GAP)
     night = rules(colours(drawn.inside), "figure")
     style = (
@@ -137,6 +140,8 @@ def page(
 def _shown(item: Item) -> Markup:
     cited = joined(" ", tag("small", " ".join(item.clauses))) if item.clauses else None
     lines = [tag("dd", line.lstrip(INSET), style=_further_in(line)) for line in item.lines]
+    if not item.head:
+        return joined(*(tag("dd", line, cited) for line in item.lines))
     return joined(tag("dt", item.head, cited), lines)
 
 
@@ -163,6 +168,12 @@ def _drawn(aid: Aid, choice: svg.Choice) -> _Drawn | svg.RendererMissing | svg.R
 
 
 # ---- setting the text
+
+
+def _legible(aid: Aid, drawn: _Drawn) -> Aid:
+    """The aid; without its last section, the words, if letters would be too small with it."""
+    size, _ = _fitted(aid, _HIGH - 2 * _EDGE - _TOP - drawn.height - _GAP)
+    return aid if size >= _LEAST else evolve(aid, sections=aid.sections[:-1])
 
 
 def _fitted(aid: Aid, room: float) -> tuple[float, Sequence[Sequence[_Row]]]:

@@ -65,6 +65,7 @@ def test_what_an_aid_says() -> None:
             ("active: Keep or pass?", ("Keep: c in active's hand; if score is less than 3", "Stop"))
         ],
         "How it ends, and what counts": [("Winners: everybody", ("Keep or pass? Stop",))],
+        "Words": [],
     }
 
 
@@ -124,7 +125,7 @@ def test_the_course_names_answers() -> None:
 
 def test_only_what_decides_is_told_of_the_end() -> None:
     """Whose turn it is decides nothing in Jinx; in Jinxx the ways to the end are told."""
-    ends = {name: aid(compiled(name).graph).sections[-1].items for name in ("jinx", "jinxx")}
+    ends = {name: aid(compiled(name).graph).sections[2].items for name in ("jinx", "jinxx")}
 
     assert [(item.head, item.lines) for item in ends["jinx"]] == [
         ("Winners: active", ("Third mark? yes",))
@@ -173,3 +174,13 @@ def test_the_course_tells_what_is_instead_and_what_again() -> None:
         ),
         ("The last phase", ("the game ends: Draw",)),
     ]
+
+
+def test_an_aid_explains_its_words() -> None:
+    """What conditions of options are called is told below: Jinks says what a roll allows."""
+    words = [
+        line for item in aid(compiled("jinks").graph).sections[-1].items for line in item.lines
+    ]
+
+    assert "p's rolls allowed: 2 + (p's luck cards with extra roll)" in words
+    assert "Cards are one colour: all of cards have the same colour" in words
