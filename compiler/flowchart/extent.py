@@ -9,23 +9,26 @@ from typing import Final
 from attrs import frozen
 
 from compiler.flowchart.lettering import wrapped
-from compiler.flowchart.looks import LOOKS
+from compiler.flowchart.looks import LOOKS, SMALLEST
 from compiler.flowchart.model import Chart, ChartEdge, ChartNode, EdgeKind, Kind, Level
 from compiler.flowchart.spine import columns, is_menu
 
-SHEET: Final = (539, 785)
-"""A4 inside its white edges: the shorter side, and the longer."""
+SHEET: Final = (519, 765)
+"""A4 inside its white edges, without the line of its number: the shorter side, and the longer."""
 MOST: Final = 39
 """Boxes that a reader can take in at once."""
-LEAST: Final = 0.42
-"""How small a page may be drawn on a sheet: letters of 11 points are 4.6 then."""
+LEAST: Final = 5 / SMALLEST
+"""How small a page may be drawn on a sheet: its smallest letters have 5 points then."""
 
+_SURE: Final = 1.2  # guesses are that far off
 _LETTER: Final = 5.4  # width of one
 _LINE: Final = 13.0
 _SMALL: Final = 10.5  # height of a line below the words of a box, or on an arrow
 _GAP: Final = 28.0  # between rows, without words
 _BESIDE: Final = 36.0
-_HEAD: Final = 105.0  # title and legend
+_HEAD: Final = 85.0  # title
+_SAMPLES: Final = 4  # boxes of the legend in a row
+_LEGEND: Final = 55.0  # height of a row
 _FRAME: Final = 60.0
 _ARROW_LETTERS: Final = 24
 _INNER: Final = 9.0  # what a frame inside a phase adds
@@ -51,7 +54,7 @@ class Extent:
 
 def burden(chart: Chart) -> float:
     """How full a page is with a chart: over 1 if it has too many boxes, or letters too small."""
-    return max(len(chart.nodes) / MOST, LEAST / extent(chart).scale)
+    return max(len(chart.nodes) / MOST, _SURE * LEAST / extent(chart).scale)
 
 
 def extent(chart: Chart) -> Extent:
@@ -90,12 +93,17 @@ def _laid(chart: Chart, lies: bool) -> Extent:
         widest[name] = max(widest.get(name, 0), side)
     breadth = sum(widest.values()) + 2 * _FRAME * (len(widest) - 1)
     foot = _MEANING * sum(1 + len(one.means) // 76 for one in chart.meanings)
-    head = _HEAD + foot + _FRAME
+    head = _HEAD + foot + _FRAME + (0 if lies else _LEGEND * _samples(chart))
     length += _INNER * sum(1 for frame in chart.clusters if frame.parent is not None)
     if lies:
-        fan = sum(_words(edge, lies=False) + _LINE for edge in _fan(chart))
-        return Extent(length + 2 * _FRAME, max(breadth, fan) * _LOOSE + head)
+        fan = sum(_words(edge, lies=False) + _BESIDE for edge in _fan(chart))
+        return Extent(length + 3 * _FRAME, max(breadth, fan) * _LOOSE + head)
     return Extent(max(breadth * _LOOSE, 250) + _FRAME, length + head)
+
+
+def _samples(chart: Chart) -> int:
+    """How many rows its legend has."""
+    return -(-len({box.kind for box in chart.nodes}) // _SAMPLES)
 
 
 def _fan(chart: Chart) -> list[ChartEdge]:

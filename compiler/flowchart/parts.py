@@ -11,7 +11,7 @@ from typing import Final
 
 from attrs import evolve, field, frozen
 
-from compiler.flowchart.extent import burden
+from compiler.flowchart.extent import MOST, burden
 from compiler.flowchart.model import PAGE_SIGN, Chart, ChartEdge, ChartNode, Cluster, EdgeKind, Kind
 
 _LETTERS: Final = 44  # of a box's words on a connector
@@ -101,11 +101,11 @@ class _Cut:
 
     def _best(self, here: Boxes, load: float) -> Boxes | None:
         """What to put on a page of its own: about as much as a page should hold, little torn."""
-        ideal = load / ceil(load)
+        ideal, weight = load / ceil(load), self._weight(here, load)
         best: tuple[float, Boxes] | None = None
         for boxes in self._candidates(here):
             there, rest = self._load(boxes), self._load(here - boxes)
-            if max(there, rest) >= load:
+            if max(self._weight(boxes, there), self._weight(here - boxes, rest)) >= weight:
                 continue
             cost = abs(there - ideal) + max(0, there - 1) + self._torn(boxes) * _TORN
             if best is None or cost < best[0]:
@@ -148,7 +148,7 @@ class _Cut:
                 if target in here:
                     before[target].append(id_)
         through: dict[str, Boxes] = dict.fromkeys(ids, here)
-        begins = {id_ for id_ in ids if not before[id_]} or {ids[0]}
+        begins = self._begins(ids, before)
         through |= {id_: frozenset((id_,)) for id_ in begins}
         changed = True
         while changed:
@@ -165,6 +165,22 @@ class _Cut:
             if len(through[id_]) > 1
         }
 
+    def _begins(self, ids: Sequence[str], before: dict[str, list[str]]) -> set[str]:
+        """The boxes that nothing here leads to, and of each ring that is left the first."""
+        found: set[str] = set()
+        come: set[str] = set()
+        for id_ in [*(id_ for id_ in ids if not before[id_]), *ids]:
+            if id_ in come:
+                continue
+            found.add(id_)
+            waiting = [id_]
+            while waiting:
+                at = waiting.pop()
+                if at not in come:
+                    come.add(at)
+                    waiting += [other for other in self.onwards[at] if other in before]
+        return found
+
     def _torn(self, boxes: Boxes) -> int:
         """How many arrows lead from these boxes to others, or from others to these."""
         ends = [
@@ -177,6 +193,10 @@ class _Cut:
     def _load(self, boxes: Boxes) -> float:
         others = frozenset(self.order) - boxes
         return burden(self.page([boxes, others] if others else [boxes], 0).chart)
+
+    def _weight(self, boxes: Boxes, load: float) -> float:
+        """How full a page is, and how many boxes it has: a menu is as large with less below it."""
+        return load + len(boxes) / MOST
 
     # ---- a page
 

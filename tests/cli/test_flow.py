@@ -52,7 +52,7 @@ def test_folder_gets_pages(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     assert run(["flow", "klink", "-o", str(folder)]) == 0
     written = sorted(path.name for path in folder.iterdir())
 
-    assert "turn.svg" in written
+    assert "turn-1.svg" in written
     assert len(written) > 3
     assert capfd.readouterr().out.count(".svg") == len(written)
 
@@ -131,12 +131,13 @@ def test_pages_lead_to_one_another(tmp_path: Path) -> None:
     """In a folder, connectors and calls are links to the pages of their phases."""
     assert run(["flow", "klink", "-o", str(tmp_path)]) == 0
 
-    assert 'xlink:href="turn.svg"' in (tmp_path / "new_round.svg").read_text("utf-8")
-    assert 'xlink:href="new_round.svg"' in (tmp_path / "turn.svg").read_text("utf-8")
-    assert 'xlink:href="use_ability-1.svg"' in (tmp_path / "turn.svg").read_text("utf-8")
+    assert 'xlink:href="turn-1.svg"' in (tmp_path / "new_round.svg").read_text("utf-8")
+    turn = "".join(path.read_text("utf-8") for path in sorted(tmp_path.glob("turn-*.svg")))
+    assert 'xlink:href="new_round.svg"' in turn
+    assert 'xlink:href="use_ability-1.svg"' in turn
     first = (tmp_path / "use_ability-1.svg").read_text("utf-8")
     assert 'xlink:href="use_ability-2.svg"' in first
-    assert 'xlink:href="turn.svg"' in first
+    assert 'xlink:href="turn-1.svg"' in first
 
 
 def test_paper_and_theme(tmp_path: Path) -> None:

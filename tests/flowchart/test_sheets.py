@@ -8,7 +8,7 @@ import pytest
 from compiler.flowchart import dot, svg
 from compiler.flowchart.chart import Chart, Level, chart
 from compiler.flowchart.clashes import clashes
-from compiler.flowchart.extent import MOST, Extent
+from compiler.flowchart.extent import MOST, Extent, burden
 from compiler.flowchart.model import Kind
 from compiler.flowchart.overlay import Overlaid, Passages, heat
 from compiler.flowchart.sheets import first_of, sheets
@@ -141,13 +141,24 @@ def test_a_rulebook_is_printed_as_one_page() -> None:
     made = compiled("jinks")
     page = shown(made, Form.HTML, manner=Manner(paper=Paper.A4))
     assert isinstance(page, bytes)
-    phases = [one.phase or "" for one in charts(made.graph, Level.STEPS)]
-    sections = re.findall(rb"<section id=(\w+) class=(?:upright|lying)>", page)
+    names = [one.page or one.phase or "" for one in charts(made.graph, Level.STEPS)]
+    sections = re.findall(rb'<section id="?([\w-]+)"? class="?(?:upright|lying)"?>', page)
     led = set(re.findall(rb'xlink:href="#([^"]*)"', page))
 
-    assert sections == [b"overview", *(phase.encode() for phase in phases)]
+    assert sections == [b"overview", *(name.encode() for name in names)]
     assert led <= set(sections)
     assert page.count(b"<svg ") == len(sections)
+
+
+@pytest.mark.parametrize(
+    ("game", "tight"),
+    [("klink", ["use_ability-2", "use_ability-4"]), ("highjinks", ["main_phase-2"]), ("jinks", [])],
+)
+def test_letters_of_five_points(game: str, tight: list[str]) -> None:
+    """Sheets are taken apart until no letters have less than 5 points; a long menu stays whole."""
+    found = charts(compiled(game).graph, Level.STEPS)
+
+    assert [page.page or page.phase for page in found if burden(page) > 1] == tight
 
 
 def unfit(page: Chart) -> str:
