@@ -48,6 +48,11 @@ _STEPS = frozenset(
     """let if for do repeat leave end eliminate move flip mark unmark show reveal shuffle roll pick
     together window""".split()
 )
+_AT_THE_EDGE = frozenset(
+    "enum param given ruling gap card piece kind die zone board define phase whenever claim "
+    "invariant scenario".split()
+)
+_INSTEAD = {"whenever": "; what is asked once, here and now, is `if`"}
 _MODES = frozenset({"always", "never", "possible", "surely"})
 _AFTER_NAME = ("=", "+=", "-=", "[", "chooses", "may choose")
 _ENDINGS = frozenset({"face", "seen", "holds", "flag"})
@@ -55,6 +60,8 @@ _COMPARING = frozenset({"COMPARE", "IS", "IN"})
 _PREPOSITIONS = frozenset("WITH TO FROM ON AT AS USING BY OF FOR IN".split())
 _SLOT_ENDS = frozenset({"_COMMA", "WHERE", "STRING"})
 _ANSWER = re.compile(r" *[A-Z]\w*: *[a-z]")
+_ASKED = re.compile(r"\b(?:if|elif|when|unless|until|and|or|not) ([a-z_]\w*(?:\[[^\]]*\])?) \w+$")
+_LAST = re.compile(r"[\w.]+(?:\[[^\]]*\])?")
 _REACHING = frozenset("ALL SOME EVERY NO IF".split())
 
 
@@ -70,6 +77,7 @@ def hint(place: Place) -> Hint:
         or _else_if(place)
     )
     found = found or lone_name(place) or _english(place) or _of_all(place) or _fix(place)
+    found = found or _verb(place)
     return found or Hint(_here(place), _nearest(place))
 
 
@@ -128,6 +136,9 @@ def _below(place: Place) -> Hint | None:
         return Hint(span, fix, "a claim says one thing", MisplacedLine)
     if not {"LET", "CLAIM", "ENUM"} & place.accepted:
         return None
+    if "LET" in place.accepted and place.word in _AT_THE_EDGE:
+        fix = f"begin it at the left edge, outside of any phase{_INSTEAD.get(place.word, '')}"
+        return Hint(span, fix, "steps stand here", MisplacedLine)
     if place.word in BELOW:
         return Hint(span, BELOW[place.word], kind=MisplacedLine)
     if "ENUM" in place.accepted and is_step:
@@ -171,7 +182,7 @@ def _name(place: Place) -> Hint | None:
         snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
         return Hint(span, f"names are lower case: `{snake}`", kind=NameNotLowerCase)
     if word in _KEYWORDS:
-        fix = f"`{word}` is a keyword; choose another name"
+        fix = f"`{word}` is a keyword; choose another name, for example `the_{word}`"
         return Hint(span, fix, kind=KeywordAsName)
     return None
 
@@ -293,6 +304,9 @@ def _fix(place: Place) -> Hint | None:
         case _ if place.word in ("face_up", "face_down") and "FACE" in accepted:
             said = place.word.replace("_", " ")
             return Hint(here, f"write `{said}`", "", MisspeltWord, (Edit(here, said),))
+        case _ if accepted == {"FACE"} and place.before.split()[:1] == ["flip"]:
+            said = place.before.strip()
+            return Hint(here, f"write `{said} face up` or `{said} face down`")
         case _ if place.word == "face" and "FACE" in accepted:
             return Hint(here, "write `face up` or `face down`")
         case _ if place.word in _ENDINGS and "_COMMA" in accepted:
@@ -346,6 +360,19 @@ def _english(place: Place) -> Hint | None:
         fix = f"what something has stands behind it: `({place.word} of z).{quantifier}`"
         return Hint(here, fix)
     return None
+
+
+def _verb(place: Place) -> Hint | None:
+    """A word of the author's own between two values, as `beats`."""
+    match = _ASKED.search(f"{place.before}{place.word}")
+    if place.kind != "NAME" or match is None or not _LAST.match(place.behind):
+        return None
+    if get_close_matches(place.word, ("and", "is", "or", "in"), 1, 0.6):
+        return None
+    other = _LAST.match(place.behind)
+    said = f"{place.word}({match[1]}, {other[0] if other else '…'})"
+    fix = f"a test of your own is a `define` with what it is asked of: `{said}`"
+    return Hint(_here(place), fix, "no word of the language stands between two values here")
 
 
 def _of_all(place: Place) -> Hint | None:

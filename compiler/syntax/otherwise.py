@@ -171,8 +171,8 @@ _OWN: dict[str, Saying] = {
     ),
     # ---- terms
     "has": saying(
-        rf"(?P<wrong>({TERM}) (?:has|have|contains?|includes?) (?:an? |the |no )?([\w.]+))"
-        rf"{GOES_ON}",
+        rf"(?P<wrong>({TERM}) (?:has|have|contains?|includes?) (?:an? |the |no )?"
+        rf"([\w.\[\]]+)){GOES_ON}",
         "what lies there is asked one by one",
         "write it as in `some c in {1}: c.rank is {2}`; whether it lies there itself: `{2} in {1}`",
     ),
@@ -194,7 +194,7 @@ _OWN: dict[str, Saying] = {
         "write `if P then {0} else {1}`, where P is what stands in front",
     ),
     "all are equal": saying(
-        r"\ball (?P<wrong>(?:the )?\w+ (?:are|is) (?:equal|the same|alike|same))\b",
+        r"\ball (?P<wrong>(?:the )?\w+ (?:(?:are|is) )?(?:equal|the same|alike|same))\b",
         "that values are alike is asked of their list",
         "write it as in `same(bet[p] for p in players)`",
     ),
@@ -214,24 +214,26 @@ _OWN: dict[str, Saying] = {
         "write `pick x in {1} at random`, and below it use `x`",
     ),
     "highest in": saying(
-        rf"(?P<wrong>(?:the )?(?:highest|largest|best|strongest) [a-z]\w* {OF} ({TERM}))",
+        rf"(?P<wrong>(?:the )?(?:highest|largest|best|strongest) [a-z][\w.]* {OF} ({TERM}))",
         "what is compared is told of each",
         "write it as in `first(most(x.rank for x in {1}))`; how high it is: "
         "`max(x.rank for x in {1})`",
     ),
     "lowest in": saying(
-        rf"(?P<wrong>(?:the )?(?:lowest|smallest|worst|weakest) [a-z]\w* {OF} ({TERM}))",
+        rf"(?P<wrong>(?:the )?(?:lowest|smallest|worst|weakest) [a-z][\w.]* {OF} ({TERM}))",
         "what is compared is told of each",
         "write it as in `first(least(x.rank for x in {1}))`; how low it is: "
         "`min(x.rank for x in {1})`",
     ),
     "with most": saying(
-        r"(?P<wrong>(?:the )?[a-z]\w* with (?:the )?(?:most|highest|greatest) [a-z]\w*)",
+        r"(?P<wrong>(?:the )?[a-z]\w* with (?:the )?"
+        r"(?:most|highest|greatest|largest|max(?:imum)?)\b.*)",
         "what is compared is told of each",
         "write it as in `most(score[p] for p in players)`",
     ),
     "with fewest": saying(
-        r"(?P<wrong>(?:the )?[a-z]\w* with (?:the )?(?:fewest|least|lowest) [a-z]\w*)",
+        r"(?P<wrong>(?:the )?[a-z]\w* with (?:the )?"
+        r"(?:fewest|least|lowest|smallest|min(?:imum)?)\b.*)",
         "what is compared is told of each",
         "write it as in `least(score[p] for p in players)`",
     ),

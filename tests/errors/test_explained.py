@@ -129,7 +129,8 @@ def test_explain(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["UNKNOWN-NAME", "error[unknown-name]:", "[unknown-name]", "Unknown_Name", "UnknownName"]
+    "said",
+    ["UNKNOWN-NAME", "error[unknown-name]:", "[unknown-name]", "Unknown_Name", "UnknownName"],
 )
 def test_explain_however_written(said: str, capfd: pytest.CaptureFixture[str]) -> None:
     """A code is known in capitals, in its brackets, and as its class is called."""
