@@ -50,7 +50,8 @@ def machines_agree(game: Instance, seed: int, games: int, node_limit: int) -> Br
         return choice.why
     numbers = range(games)
     chunks = played(game, "auto", seed, numbers, node_limit, 1, rows=True)
-    rows = [row for chunk in chunks for row in chunk.rows]
+    found = (row for chunk in chunks for row in chunk.rows)
+    rows = sorted(found, key=lambda row: row.game)  # those that are given up come last
     for row, number in zip(rows, numbers, strict=True):
         if row != reference(game, seed, number, node_limit):
             message = f"game {number} of seed {seed} comes out otherwise on {choice.name}"

@@ -13,7 +13,9 @@ from attrs import evolve
 
 from compiler.pipeline import Compiled, Spec, compile_sources
 from compiler.source import SourceFile
-from ruleengine.game import Instance, open_spec
+from ruleengine.game import Instance, load, open_spec
+from ruleengine.match import random_match
+from ruleengine.properties.agreement import machines_agree
 from ruleengine.properties.laws import Law
 from ruleengine.record import Record
 from ruleengine.scenario.run import Ran
@@ -95,3 +97,12 @@ def test_there_are_enough() -> None:
 
     assert len(known) == len(FAULTY) + len(leaky)
     assert len(known) >= 25
+
+
+def test_a_game_that_is_given_up_is_compared_with_itself() -> None:
+    """Rows of games that a machine gives up come behind the others, and are still their own."""
+    pig = load("pig")
+    steps = [random_match(pig, 0, number).nodes for number in range(2)]
+    assert steps[1] < steps[0]
+
+    assert machines_agree(pig, 0, 2, steps[0] - 5) is None
