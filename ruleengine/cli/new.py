@@ -7,8 +7,8 @@ import click
 
 from compiler.diagnostic import Report
 from ruleengine import library
-from ruleengine.cli.options import FOUND
-from ruleengine.cli.screen import note, say
+from ruleengine.cli.screen import say
+from ruleengine.cli.writing import refused
 from ruleengine.game import open_spec
 from ruleengine.starter import WrongName, starter
 
@@ -39,8 +39,7 @@ def command(name: str) -> int:
     try:
         _write(folder, texts)
     except OSError as error:
-        note(f"`{name}` cannot be written: {error.strerror}")
-        return FOUND
+        raise refused(folder, error) from error
     for path in texts:
         say((folder / path).as_posix())
     say()
