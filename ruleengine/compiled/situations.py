@@ -6,7 +6,8 @@ by a program that goes node by node.
 """
 
 import struct
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, Protocol
 
@@ -32,7 +33,7 @@ from ruleengine.table import Table
 _IN_ONE_CALL: Final = 1 << 14
 """Situations that are looked at in one call, so that Ctrl-C is heard soon."""
 
-_SMALL: Final = 1 << 26
+_SMALL: Final = 3 << 25
 """Bytes for a machine that fills its memory with zeros itself."""
 
 
@@ -42,6 +43,32 @@ class Nowhere:
 
     situation: int
     error: RuleError
+
+
+@frozen
+class Ending:
+    """One way in which situations end, as rows tell it: how many, and how many ways lead there."""
+
+    told: int
+    situations: int
+    ways: int
+
+
+@frozen(eq=False)
+class Sums:
+    """Of all situations: how many ask a seat, wait for chance, are ends; and the endings, in the
+    order they were found, unless there are scores.
+
+    `layers` is there where every move leads one layer on: for each, the ways to its ends, to its
+    decisions, to its draws, and one move further.  `ways` has those to each situation then.
+    """
+
+    decisions: int
+    chance: int
+    ends: int
+    endings: tuple[Ending, ...] | None
+    layers: tuple[tuple[int, ...], ...] | None
+    ways: Sequence[int]
 
 
 class Carrier(Protocol):
@@ -285,6 +312,31 @@ class Situations:
                 depth += 1
                 ends += self._new[depth - 1]
             yield depth, fault.error
+
+    def sums(self) -> Sums:
+        """What there is to say of all that was looked at together; ways only if that is all."""
+        machine, summing, looked = self.made.machine, self.program.summing, self.looked
+        whole = looked == self.count <= summing.room and not self.beyond
+        machine.call("begin_sums", looked, 0 if whole else 1)
+        layers, begin = [], 0
+        for size in self._new if whole else (looked,):
+            machine.call("sum_up", begin, begin + size)
+            layers.append(struct.unpack_from("<4Q", machine.memory, summing.layer))
+            begin += size
+        ended, asked, drawn = self._numbers(summing.counts, 3)
+        ways = array("Q")
+        if whole and not self._get(summing.uneven):
+            ways.frombytes(machine.memory[summing.ways : summing.ways + 8 * looked])
+        endings = None if summing.is_scored else self._endings()
+        return Sums(asked, drawn, ended, endings, tuple(layers) if ways else None, ways)
+
+    def _endings(self) -> tuple[Ending, ...]:
+        summing, told = self.program.summing, []
+        for one in self._numbers(summing.endings, self._get(summing.many)):
+            at = summing.come_to + 8 * one
+            ways = struct.unpack_from("<Q", self.made.machine.memory, at)[0]
+            told.append(Ending(one, self._get(summing.counted + 4 * one), ways))
+        return tuple(told)
 
     @property
     def rows_are_whole(self) -> bool:

@@ -54,6 +54,6 @@ def explore(
     by name and does not go through this game.
     """
     chosen = game if isinstance(game, Instance) else load(game, players, rulings, **settings)
-    walk = Walk(chosen, limit, depth, machine)
+    walk = Walk(chosen, limit, depth, machine, summing=True)
     walk.run(progress)
     return found(walk)

@@ -1,7 +1,7 @@
 """What the net of situations says."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -10,7 +10,7 @@ from attrs import define, frozen
 from compiler.lir.exploring.breadth import CHANCE, ENDED, NOWHERE
 from ruleengine.exploration.found import Expected, Exploration, Tree
 from ruleengine.exploration.net import Net
-from ruleengine.exploration.walk import Walk
+from ruleengine.exploration.walk import Walk, ranks, result_of
 from ruleengine.stops import Result
 from ruleengine.wording import result_words
 
@@ -21,9 +21,8 @@ EXACT_LIMIT: Final = 50_000
 def found(walk: Walk) -> Exploration:
     """What a finished walk says."""
     net, game = walk.net, walk.game
-    movers = Counter(net.movers())
-    ends = _endings(net)
-    plays = _plays(net) if walk.complete else None
+    totals = _totals(walk)
+    plays = _plays(net, totals) if walk.complete else None
     exact = plays is not None and net.size <= EXACT_LIMIT and not walk.dead_ends
     cut = walk.reach is not None and not walk.broken_off
     tree = None
@@ -37,11 +36,11 @@ def found(walk: Walk) -> Exploration:
         game.seats,
         walk.complete,
         net.layers,
-        sum(count for mover, count in movers.items() if mover >= 0),
-        movers[CHANCE],
-        movers[ENDED],
+        totals.decisions,
+        totals.chance,
+        totals.ends.total(),
         walk.dead_ends,
-        _by_words(ends),
+        _by_words(totals.ends),
         None if plays is None else plays.histories,
         None if plays is None else plays.endings,
         None if plays is None else plays.longest,
@@ -50,6 +49,52 @@ def found(walk: Walk) -> Exploration:
         walk.played_by,
         walk.why,
     )
+
+
+@frozen
+class _Totals:
+    """How many situations ask a seat and wait for chance, how many end how; and, where a machine
+    counted them, whole plays."""
+
+    decisions: int
+    chance: int
+    ends: Counter[Result]
+    plays: "_Plays | None" = None
+
+
+def _totals(walk: Walk) -> _Totals:
+    """What was added up on a machine, or is here."""
+    net, sums = walk.net, walk.sums
+    if sums is None:
+        movers = Counter(net.movers())
+        asked = sum(count for mover, count in movers.items() if mover >= 0)
+        return _Totals(asked, movers[CHANCE], _endings(net))
+    if sums.endings is None or ranks(walk.game):
+        ends, come_to = _endings(net), Counter[Result]()
+        if sums.layers is not None:
+            come_to = _endings(net, sums.ways.__getitem__)
+    else:
+        ends, come_to = Counter(), Counter()
+        for one in sums.endings:
+            result = result_of((one.told,), walk.game.seats)
+            ends[result] += one.situations
+            come_to[result] += one.ways
+    plays = None if sums.layers is None else _layered(net, sums.layers, come_to)
+    return _Totals(sums.decisions, sums.chance, ends, plays)
+
+
+def _layered(
+    net: Net, layers: tuple[tuple[int, ...], ...], endings: Mapping[Result, int]
+) -> "_Plays":
+    """Whole plays, from the ways to each layer."""
+    by_depth, endings_by_depth = [1], [0]
+    for ended, _, _, ahead in layers:
+        endings_by_depth[-1] = ended
+        if ahead:
+            by_depth.append(ahead)
+            endings_by_depth.append(0)
+    decisions, chance = sum(layer[1] for layer in layers), sum(layer[2] for layer in layers)
+    return _plays_of(net, by_depth, endings_by_depth, (decisions, chance), endings)
 
 
 def _endings(net: Net, ways: Callable[[int], int] = lambda _: 1) -> Counter[Result]:
@@ -82,9 +127,9 @@ class _Plays:
     tree: Tree | None = None
 
 
-def _plays(net: Net) -> _Plays | None:
+def _plays(net: Net, totals: _Totals) -> _Plays | None:
     """What whole plays come to; `None` if a situation can come again."""
-    found = _Layers(net).plays()
+    found = totals.plays or _Layers(net).plays()
     if found is not None:
         return found
     order = _in_order(net)
@@ -144,10 +189,20 @@ class _Layers:
                 endings_by_depth.append(0)
             begin, end = end, following
         endings = _endings(net, paths.__getitem__)
-        tree = Tree(tuple(by_depth), tuple(endings_by_depth), decisions, chance, dict(endings))
-        return _Plays(
-            range(net.size), sum(by_depth), sum(endings_by_depth), len(by_depth) - 1, tree
-        )
+        return _plays_of(net, by_depth, endings_by_depth, (decisions, chance), endings)
+
+
+def _plays_of(
+    net: Net,
+    by_depth: list[int],
+    endings_by_depth: list[int],
+    asked: tuple[int, int],
+    endings: Mapping[Result, int],
+) -> _Plays:
+    """Whole plays, counted by their length; how often a seat and chance were asked."""
+    tree = Tree(tuple(by_depth), tuple(endings_by_depth), *asked, dict(endings))
+    order = range(net.size)
+    return _Plays(order, sum(by_depth), sum(endings_by_depth), len(by_depth) - 1, tree)
 
 
 def _in_order(net: Net) -> list[int] | None:

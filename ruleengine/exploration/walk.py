@@ -17,7 +17,7 @@ from compiler.lir.telling import IS_DRAW, IS_UNSCORED
 from ruleengine.batch import MachineName, NoMachine, lowered
 from ruleengine.compiled.machine import Stopped, Unavailable
 from ruleengine.compiled.make import Which
-from ruleengine.compiled.situations import Situations, situations
+from ruleengine.compiled.situations import Situations, Sums, situations
 from ruleengine.errors import RuleError
 from ruleengine.exploration.found import DeadEnd
 from ruleengine.exploration.net import Net, Spot
@@ -41,14 +41,16 @@ class Walk:
 
     It is broken off beyond `limit` situations, or as many as memory holds, and ends `reach` moves
     away; a move that leads nowhere counts as a situation.  `played_by` says on what it went, and
-    `why` if that is not what was hoped for.
+    `why` if that is not what was hoped for.  `sums` is what a machine added up, if that was asked.
     """
 
     game: Instance
     limit: int = STATE_LIMIT
     reach: int | None = None
     machine: MachineName = "auto"
+    summing: bool = False
     net: Net = field(init=False)
+    sums: Sums | None = field(default=None, init=False)
     dead_ends: tuple[DeadEnd, ...] = field(default=(), init=False)
     complete: bool = field(default=False, init=False)
     broken_off: bool = field(default=False, init=False)
@@ -96,6 +98,8 @@ class Walk:
             DeadEnd(depth, str(error), error.clauses) for depth, error in run.faults()
         )
         self.bytes_used = run.bytes_used
+        if self.summing:
+            self.sums = run.sums()
         return True
 
     def _take(self, reference: "_Reference", progress: Callable[[int], None]) -> None:
@@ -122,7 +126,7 @@ def _net_of(game: Instance, run: Situations) -> Net:
     rows.frombytes(run.rows().cast("B"))
     told = _Told(starts, rows, game.seats, {})
     net = Net(starts, rows, tuple(run.layers), told.result)
-    if not _ranks(game):
+    if not ranks(game):
         return net
     results = {}
     for at, mover in enumerate(net.movers()):
@@ -133,7 +137,7 @@ def _net_of(game: Instance, run: Situations) -> Net:
     return evolve(net, result=results.__getitem__)
 
 
-def _ranks(game: Instance) -> bool:
+def ranks(game: Instance) -> bool:
     """Whether some end of a game ranks everybody."""
     steps = [node.step for node in game.interpreter.graph.nodes]
     ways = [step.way for step in steps if isinstance(step, Flow)]
@@ -154,10 +158,15 @@ class _Told:
         told = tuple(self.rows[self.starts[at] + 1 : self.starts[at + 1]])
         found = self.known.get(told)
         if found is None:
-            winners, draw = told[0] % IS_DRAW, bool(told[0] & IS_DRAW)
-            scores = () if told[0] & IS_UNSCORED else told[1:]
-            found = self.known[told] = told_result(winners, draw, scores, self.seats)
+            found = self.known[told] = result_of(told, self.seats)
         return found
+
+
+def result_of(told: tuple[int, ...], seats: int) -> Result:
+    """The result that the numbers of a row tell."""
+    winners, draw = told[0] % IS_DRAW, bool(told[0] & IS_DRAW)
+    scores = () if told[0] & IS_UNSCORED else told[1:]
+    return told_result(winners, draw, scores, seats)
 
 
 # ---- the reference

@@ -99,10 +99,18 @@ class Finding:
 
     def _arrive(self, code: Code, weight: Local) -> None:
         """The key is what a move leads to."""
-        code.do("ask", word(self.top))
-        code.do("note", 0)
+        top = code.local("top", word(self.top))
+        code.do("ask", top)
+        with code.when(at_least(top, self.room - 1)) as full:
+            full.do("note", 0)
+            with full.when(is_(word(self.desk.mover), CHANCE)) as drawn:
+                drawn.do("note", weight)
+            full.give()
+        code.step(top)
         with code.when(is_(word(self.desk.mover), CHANCE)) as drawn:
-            drawn.do("note", weight)
+            drawn.put(put_word(self.rows, weight, top))
+            drawn.step(top)
+        code.put(put_word(self.top, top))
 
     def _heavier(self, code: Code, weight: Local) -> None:
         """What chance came to last is more likely by a weight."""

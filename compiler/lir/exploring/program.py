@@ -7,10 +7,13 @@ from attrs import frozen
 from compiler.lir.core import Data, Function, Program
 from compiler.lir.exploring.breadth import Finding
 from compiler.lir.exploring.perft import Counting
-from compiler.lir.exploring.table import Desk, Ground, Key
+from compiler.lir.exploring.summing import Summing
+from compiler.lir.exploring.table import SPARE, Desk, Ground, Key
 
 LARGEST: Final = (1 << 31) - (1 << 17)
 """Bytes that addresses reach."""
+
+_WAYS: Final = 8 * 8  # the share of memory for ways, eight bytes each, is the eighth part
 
 
 @frozen(eq=False)
@@ -36,7 +39,7 @@ class Exploring:
 
     program: Program
     finding: Finding
-    scores: int
+    summing: Summing
 
 
 @frozen(eq=False)
@@ -50,8 +53,11 @@ class Perft:
 def exploring(moves: Moves, limit: int, largest: int = LARGEST) -> Exploring:
     """The program that goes through up to `limit` situations, in up to `largest` bytes."""
     ground = Ground(moves.end)
+    room = min(limit + SPARE, largest // _WAYS)
+    summing = Summing.of(ground, room, is_scored=moves.scores > 0)
     finding = Finding.of(ground, moves.key, moves.desk, limit, largest)
-    return Exploring(_program(moves, finding.functions(), ground), finding, moves.scores)
+    functions = (*finding.functions(), *summing.functions(finding.starts, finding.rows))
+    return Exploring(_program(moves, functions, ground), finding, summing)
 
 
 def counting(moves: Moves) -> Perft:

@@ -15,7 +15,7 @@ from attrs import define, field
 
 from compiler.lir.build import binary, both, equal, mask, num, to_int, to_mask
 from compiler.lir.core import MASK, Continue, Expr, Function, Load, Local, Op, Store
-from compiler.lir.exploring.table import BATCH, FULL, SPARE, Ground, Key, load8
+from compiler.lir.exploring.table import FULL, SPARE, Ground, Key, load8
 from compiler.lir.stepwise.code import (
     WIDTH,
     Code,
@@ -30,13 +30,14 @@ from compiler.lir.stepwise.code import (
 )
 from compiler.lir.writer import Names
 
+_BATCH: Final = 128  # of those that wait; their entries and they themselves fit in a near cache
 _STRIDE: Final = 24  # of one in the batch: its word, the same mixed, and what it is asked with
 _FAR_BITS: Final = 8
 _FARTHEST: Final = 1 << _FAR_BITS  # places behind where it is looked for first
 _EDGE: Final = 2 * _FARTHEST  # of the table, from where an entry can move onto one before it
 _LEAST_BITS: Final = 40  # of what is mixed
 _FEWEST: Final = 12  # bits of the number of entries at first
-_FACTORS: Final = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
+FACTORS: Final = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
 
 
 @define(eq=False)
@@ -64,7 +65,7 @@ class Single:
         self.most = max(self.first, (2 * self.room - 1).bit_length())
         ground = self.ground
         self.count, self.last, self.waiting, self.rest = (ground.word() for _ in range(4))
-        self.batch = ground.room(BATCH * _STRIDE + 8)
+        self.batch = ground.room(_BATCH * _STRIDE + 8)
         self.edge = ground.room(8 * _EDGE)
         self.entries = ground.room(8 * ((1 << self.most) + _FARTHEST))
         self.records = ground.room(8 * self.room)
@@ -91,7 +92,7 @@ class Single:
     @property
     def _touched(self) -> int:
         """Where what was touched is written, so that it is touched."""
-        return self.batch + BATCH * _STRIDE
+        return self.batch + _BATCH * _STRIDE
 
     def offset(self, number: Expr) -> Expr:
         """Where a record is, counted from the first."""
@@ -125,7 +126,7 @@ class Single:
     # ---- asking
 
     def _ask(self, code: Code, with_: Local) -> None:
-        with code.when(at_least(word(self.waiting), BATCH)) as full:
+        with code.when(at_least(word(self.waiting), _BATCH)) as full:
             full.do("answer")
         many = code.local("many", word(self.waiting))
         item = code.local("item", times(many, _STRIDE))
@@ -138,7 +139,7 @@ class Single:
     def _mixed(self, code: Code, found: Expr) -> Expr:
         """The bits of a key in another order, so to speak: its highest depend on all."""
         mixed = code.local("mixed", both(found, mask((1 << (self.key.bits or 0)) - 1)), MASK)
-        for factor in _FACTORS:
+        for factor in FACTORS:
             folded = binary(Op.XOR, mixed, binary(Op.SHR, mixed, mask(self.bits // 2)))
             multiplied = binary(Op.MUL, folded, mask(factor))
             code.set(mixed, both(multiplied, mask((1 << self.bits) - 1)))
