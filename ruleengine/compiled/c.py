@@ -4,6 +4,7 @@ import ctypes
 import shutil
 import subprocess
 import sys
+from mmap import mmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -66,9 +67,10 @@ class _CModule:
 
     def machine(self) -> Machine:
         size = (self.program.memory + 7) // 8 * 8
-        content = (ctypes.c_uint64 * (size // 8 + 1))()
+        content = mmap(-1, size + 8)  # zeros that take no room before they are touched
         letter = ctypes.c_int32.from_buffer(content, size)
-        memory = memoryview(content).cast("B")[: self.program.memory]
+        memory = memoryview(content)[: self.program.memory]
+        begin = ctypes.addressof(letter) - size
         initial(self.program, memory)
         doors = door_names(self.program)
         entries: dict[str, Entry] = {}
@@ -76,7 +78,7 @@ class _CModule:
             door = self.library[doors[name]]
             door.restype = ctypes.c_uint64
             door.argtypes = (ctypes.c_void_p, *[ctypes.c_uint64] * signature.params)
-            entries[name] = _entry(door, ctypes.addressof(content), signature, letter)
+            entries[name] = _entry(door, begin, signature, letter)
         return Machine("c", memory, entries)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ruleengine import library
 from tests.benchmarks.contestants import PEERS
+from tests.benchmarks.counting import Figure as Count
 from tests.benchmarks.measure import measured
 from tests.benchmarks.page import machine, page, ratios
 
@@ -19,6 +20,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.5, help="about how long each time")
     parser.add_argument("--json", type=Path, help="a file for all figures")
     parser.add_argument("--page", type=Path, help="a file for the page about them")
+    parser.add_argument("--counts", type=Path, help="what `counting --json` wrote, for the page")
     asked = parser.parse_args()
     figures = []
     for figure in measured(tuple(asked.games or [*PEERS, *rest]), asked.rounds, asked.seconds):
@@ -30,7 +32,9 @@ def main() -> None:
         told = {**document, "figures": [figure.mapping for figure in figures]}
         asked.json.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
     if asked.page:
-        asked.page.write_text(page(figures, asked.rounds), encoding="utf-8")
+        text = asked.counts.read_text(encoding="utf-8") if asked.counts else "[]"
+        counts = [Count(**one) for one in json.loads(text)]
+        asked.page.write_text(page(figures, asked.rounds, counts), encoding="utf-8")
 
 
 if __name__ == "__main__":

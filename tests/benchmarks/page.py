@@ -6,6 +6,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
+from tests.benchmarks.counting import Figure as Count
 from tests.benchmarks.measure import Figure
 
 _RIVAL: Final = "OpenSpiel"
@@ -22,6 +23,11 @@ the same run, which stops if they differ. This page is written by
 
 Measured on {machine}.
 """
+
+_COUNTING: Final = """Sequences of moves (perft) and distinct situations, each the median of some
+rounds in which everybody counted in turns; the counts of all must be the same. From
+`python -m tests.benchmarks.counting --json FILE`, and `--counts FILE` of the command above. A
+machine is made anew each time, so that touching its memory for the first time is counted."""
 
 _FOOT: Final = """
 ## What is compared, and what is not
@@ -65,8 +71,8 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def page(figures: list[Figure], rounds: int) -> str:
-    """The whole page."""
+def page(figures: list[Figure], rounds: int, counts: list[Count] | None = None) -> str:
+    """The whole page; with what was counted, if that was."""
     lines = [_HEAD.format(rounds=rounds, machine=machine()), "## Ratios", ""]
     lines += ratios(figures)
     for game in dict.fromkeys(figure.game for figure in figures):
@@ -74,7 +80,20 @@ def page(figures: list[Figure], rounds: int) -> str:
         lines += ["| who | games a second | range | decisions and chance a second | decisions |"]
         lines += ["| --- | ---: | ---: | ---: | ---: |"]
         lines += [_row(figure) for figure in figures if figure.game == game]
-    return "\n".join([*lines, _FOOT])
+    return "\n".join([*lines, *_counted(counts or []), _FOOT])
+
+
+def _counted(counts: list[Count]) -> list[str]:
+    """Sequences of moves and distinct situations, as a table; nothing if none were counted."""
+    if not counts:
+        return []
+    rows = [
+        f"| {one.what} | {one.name} | {one.count:,} | {_short(one.per_second)} "
+        f"| {'-' if one.bytes_each is None else f'{one.bytes_each:.0f}'} |"
+        for one in counts
+    ]
+    head = ["| what | who | how many | a second | bytes each |", "| --- | --- |" + " ---: |" * 3]
+    return ["", "## Counting", "", *_COUNTING.splitlines(), "", *head, *rows]
 
 
 def ratios(figures: list[Figure]) -> list[str]:

@@ -7,6 +7,7 @@ import pytest
 from ruleengine.compiled.c import compiler
 from ruleengine.simulation import simulate
 from tests.benchmarks.contestants import ByHand, contestants
+from tests.benchmarks.counting import Figure as Count
 from tests.benchmarks.measure import Disagreement, Figure, agree
 from tests.benchmarks.page import page, ratios
 
@@ -22,6 +23,18 @@ def test_ratios_are_to_each_other_contestant() -> None:
 
     assert ratios(figures)[2:] == ["| kuhn | 24 | - | - |"]
     assert "| OpenSpiel | 250 k | 125 k to 500 k | 1.06 M | 2.25 |" in page(figures, 3).splitlines()
+
+
+def test_what_was_counted_is_a_table() -> None:
+    """Counts stand on the page with their speed and the bytes each takes, where that is known."""
+    counts = [
+        Count("positions of connect four 4x5", "ours, C", 3_945_711, 6e6, 51.2),
+        Count("positions of connect four 4x5", "C by hand", 3_945_711, 2e7, None),
+    ]
+    told = page([figure("ours, WebAssembly", 6e6)], 3, counts).splitlines()
+
+    assert "| positions of connect four 4x5 | ours, C | 3,945,711 | 6 M | 51 |" in told
+    assert "| positions of connect four 4x5 | C by hand | 3,945,711 | 20 M | - |" in told
 
 
 def test_who_plays_something_else_is_found_out() -> None:
