@@ -126,8 +126,8 @@ def _row(figure: Figure) -> str:
 
 
 def _short(number: float) -> str:
-    """Three figures, with k or M."""
-    for size, letter in ((1e6, "M"), (1e3, "k")):
+    """Three figures, with k, M or G."""
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if number >= size:
             return f"{number / size:.3g} {letter}"
     return f"{number:.3g}"
