@@ -26,6 +26,7 @@ FOREIGN: Final = {
     "--hypothesis-profile": "CONTRIBUTING.md",
     "--lf": "docs/testing.md",
     "--page": "tests/benchmarks/__main__.py",
+    "--counts": "tests/benchmarks/__main__.py",
     "--rules-games": "ruleengine/pytest_plugin/collecting.py",
     "--rules-seed": "ruleengine/pytest_plugin/collecting.py",
     "--update-golden": "tests/conftest.py",
