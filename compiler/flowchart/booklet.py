@@ -48,10 +48,13 @@ def booklet(
     """The page of some sheets of one game; what stood in the way otherwise."""
     places = set(map(_place, pages))
     leading = dot.Links(links.clauses, links.address, lambda name: _leads(name, places))
-    sheets: list[Sheet] = []
-    for page in pages:
+
+    def draw(page: Overlaid) -> bytes | svg.RendererMissing | svg.RenderFailed:
         texts = dot.ladder(page.chart, leading, overlay=page.overlay)
-        picture = svg.render(texts, len(page.chart.edges), choice=choice)
+        return svg.render(texts, len(page.chart.edges), choice=choice)
+
+    sheets: list[Sheet] = []
+    for page, picture in zip(pages, svg.drawn_beside(draw, pages), strict=True):
         if not isinstance(picture, bytes):
             return picture
         sheets.append(_sheet(_place(page), picture.decode(), stock))

@@ -171,8 +171,9 @@ def _crosses_at_words(arrow: _Arrow, other: _Arrow) -> bool:
         return False
     words = (*arrow.words, *other.words)
     return any(
-        _meet(one, two) and any(area.holds(one[0], _BESIDE_WORDS) for area in words)
+        _meet(one, two)
         for one in pairwise(arrow.points)
+        if any(area.holds(one[0], _BESIDE_WORDS) for area in words)
         for two in pairwise(other.points)
     )
 
@@ -196,7 +197,9 @@ def _lies_on(arrow: _Arrow, other: _Arrow) -> bool:
     """
     if not arrow.around.meets(other.around, _CLOSE):
         return False
-    near = [p for p in arrow.points if any(_beside(p, q) for q in other.points)]
+    here = [p for p in arrow.points if other.around.holds(p, _CLOSE)]
+    there = [q for q in other.points if arrow.around.holds(q, _CLOSE)]
+    near = [p for p in here if any(_beside(p, q) for q in there)]
     length = sum(hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(near))
     alike = arrow.ends[:1] == other.ends[:1] or arrow.ends[-1:] == other.ends[-1:]
     return length > (_TOGETHER if alike else _STRETCH)

@@ -91,13 +91,13 @@ def page(
     charts: Sequence[Overlaid], links: dot.Links, choice: svg.Choice = svg.Choice.AUTO
 ) -> bytes | svg.RendererMissing | svg.RenderFailed:
     """The page of some charts of one game, a card for each; what stood in the way otherwise."""
+
+    def draw(laid: Overlaid) -> bytes | svg.RendererMissing | svg.RenderFailed:
+        texts = dot.ladder(laid.chart, links, legend=False, overlay=laid.overlay, titled=False)
+        return svg.render(texts, len(laid.chart.edges), choice=choice)
+
     cards: list[_Card] = []
-    for laid in charts:
-        picture = svg.render(
-            dot.ladder(laid.chart, links, legend=False, overlay=laid.overlay, titled=False),
-            len(laid.chart.edges),
-            choice=choice,
-        )
+    for laid, picture in zip(charts, svg.drawn_beside(draw, charts), strict=True):
         if not isinstance(picture, bytes):
             return picture
         cards.append(_card(laid.chart, picture))

@@ -10,9 +10,11 @@ import os
 import shutil
 import subprocess
 import sysconfig
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from pathlib import Path
+from typing import TypeVar
 from xml.etree.ElementTree import ParseError
 
 from attrs import frozen
@@ -26,6 +28,8 @@ _MORE = 8  # settings that are tried for a picture whose arrows touch what is no
 _LOOKED_AT = 90  # arrows of a picture, at most, that has a chance to come out clean
 _PATIENCE = 120  # seconds for one picture
 _SHARP = "-Gdpi=144"  # half as much again as a screen's, for print
+_Laid = TypeVar("_Laid")
+_Picture = TypeVar("_Picture")
 
 
 class Format(Enum):
@@ -113,6 +117,14 @@ def render(
             chosen = drawn
         failed = failed or chosen
     return failed or RenderFailed(programs[0].name, "there is no text to draw")
+
+
+def drawn_beside(
+    draw: Callable[[_Laid], _Picture], charts: Sequence[_Laid]
+) -> tuple[_Picture, ...]:
+    """What drawing comes to for each chart, in order; renderers of several run at the same time."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return tuple(pool.map(draw, charts))
 
 
 @frozen

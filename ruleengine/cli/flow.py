@@ -11,9 +11,10 @@ from compiler.flowchart.chart import chart, tally
 from compiler.flowchart.conform import conformance, mismatch
 from compiler.flowchart.extent import MOST
 from compiler.flowchart.model import Chart, Level
+from compiler.flowchart.overlay import Overlaid
 from compiler.flowchart.reference import Misread, read
 from compiler.flowchart.sheets import first_of, sheets
-from compiler.flowchart.svg import Choice
+from compiler.flowchart.svg import Choice, drawn_beside
 from compiler.graph.core import Graph
 from compiler.pipeline import Compiled
 from compiler.source import SourceFile, Unreadable
@@ -38,7 +39,7 @@ from ruleengine.cli.options import (
 from ruleengine.cli.overlays import Asked, Laying
 from ruleengine.cli.screen import note, say
 from ruleengine.cli.writing import write
-from ruleengine.drawing import Form, Manner, Paper, Theme, aid_of, drawn, shown
+from ruleengine.drawing import Form, Manner, Paper, Theme, Undrawn, aid_of, drawn, shown
 
 _PAPERS = {paper.name.lower(): paper for paper in Paper}
 
@@ -307,8 +308,11 @@ def _write_pages(wanted: _Wanted, folder: Path, phase: str | None, form: Form) -
     manner = wanted.manner
     if len(found) > 1:
         manner = evolve(manner, page=lambda name: _file(name, names, form))
-    for name, laid in zip(names, found, strict=True):
-        picture = drawn(wanted.compiled, laid, form, manner)
+
+    def draw(laid: Overlaid) -> bytes | Undrawn:
+        return drawn(wanted.compiled, laid, form, manner)
+
+    for name, picture in zip(names, drawn_beside(draw, found), strict=True):
         if not isinstance(picture, bytes):
             note(str(picture))
             return FOUND
