@@ -139,6 +139,17 @@ def present(type_: Type) -> Type:
     return type_.some if isinstance(type_, Optional) else type_
 
 
+def has_tokens(type_: Type) -> bool:
+    """Whether values of a type are or contain tokens."""
+    match type_:
+        case Token():
+            return True
+        case SetOf(inner) | ListOf(inner) | Optional(inner):
+            return has_tokens(inner)
+        case _:
+            return False
+
+
 def element(type_: Type) -> Type | None:
     """What a list, set or place holds; `None` for anything else."""
     type_ = present(type_)

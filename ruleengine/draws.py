@@ -17,13 +17,13 @@ from compiler.graph.core import (
     Variable,
 )
 from compiler.graph.values import value_text
-from compiler.types import ListOf, Type, element, present
+from compiler.types import ListOf, Type, element, has_tokens, present
 from ruleengine.chance import Heap, Pools, die, settled_values
 from ruleengine.effects import with_event
 from ruleengine.errors import Fault
 from ruleengine.fit import rank
 from ruleengine.knowledge.protocol import Event, Observer, Picked, Rolled, Taken
-from ruleengine.statics import Statics, mentions_tokens
+from ruleengine.statics import Statics
 from ruleengine.steps import Steps
 from ruleengine.stops import Listed, Odds, Outcome, Throws
 from ruleengine.subsets import orders, subsets
@@ -103,7 +103,7 @@ class Draws:
         bounds = scope.bounds(pick.domain)
         where = None if pick.where is None else scope.test(pick.where)
         index = None if pick.bound is None else scope.place_for(pick.bound)
-        has_tokens = mentions_tokens(pick.variable.type)
+        of_tokens = has_tokens(pick.variable.type)
         mode = pick.domain.mode
 
         def candidates(whole: tuple[Value, ...], table: Table) -> list[Value]:
@@ -126,8 +126,8 @@ class Draws:
                 if index is not None:
                     scope.env[index] = value
                 if where is None or where(table):
-                    key = key_of(value, looks) if has_tokens else value
-                    if has_tokens and mode is DomainMode.SUBSETS and isinstance(key, tuple):
+                    key = key_of(value, looks) if of_tokens else value
+                    if of_tokens and mode is DomainMode.SUBSETS and isinstance(key, tuple):
                         key = tuple(sorted(key, key=rank))
                     weights[key] = weights.get(key, 0) + 1
                     values.setdefault(key, value)
@@ -247,7 +247,7 @@ class Draws:
         if isinstance(value, tuple):
             inner = element(type_) or type_
             return ", ".join(self._word(table, inner, part) for part in value)
-        if mentions_tokens(type_) and isinstance(value, int):
+        if has_tokens(type_) and isinstance(value, int):
             kind = table.kind[value]
             class_ = self.statics.graph.classes[self.statics.token_class[value]]
             return "?" if kind == UNRESOLVED else class_.kinds[kind].word

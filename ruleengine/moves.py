@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from attrs import define
 
+from compiler.analysis.following import Arrangement, arrangements
 from compiler.graph.amounts import counted
 from compiler.graph.core import Graph, Move, Node, Shape, Value
-from ruleengine.arranging import Arrangement, arrangements
 from ruleengine.chance import Pools
 from ruleengine.effects import Effect, block_of, with_event
 from ruleengine.errors import Exposed, Fault

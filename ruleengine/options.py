@@ -21,9 +21,9 @@ from compiler.graph.core import (
     Value,
 )
 from compiler.graph.walk import subterms
+from compiler.types import has_tokens
 from ruleengine.errors import Fault
 from ruleengine.pruning import hopeless
-from ruleengine.statics import mentions_tokens
 from ruleengine.stops import Choice
 from ruleengine.subsets import Elements, once, orders, subsets
 from ruleengine.table import Table
@@ -188,7 +188,7 @@ def _asked_option(option: Option, scope: Scope, prune: bool) -> AskedOption:
                 None if slot.where is None else scope.test(slot.where),
                 tuple(scope.test(guard.holds) for guard in guards),
                 _hopeless(slot, guards, scope) if prune else None,
-                mentions_tokens(slot.local.type),
+                has_tokens(slot.local.type),
             )
         )
     first = tuple(scope.test(guard.holds) for guard, level in levels if level < 0)

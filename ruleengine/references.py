@@ -8,8 +8,8 @@ from attrs import define, field
 
 from compiler.analysis.liveness import Liveness, liveness
 from compiler.graph.core import Place, Shape, Value
-from compiler.types import ListOf, Type, present
-from ruleengine.statics import Statics, mentions_tokens
+from compiler.types import ListOf, Type, has_tokens, present
+from ruleengine.statics import Statics
 from ruleengine.table import Table
 
 _UNRESOLVED_LAST = 1 << 24
@@ -36,7 +36,7 @@ class References:
         alive = liveness(statics.graph)
         token_slots = []
         for variable in alive.slots.variables:
-            if mentions_tokens(variable.type):
+            if has_tokens(variable.type):
                 slots = statics.slots[variable]
                 for member in range(variable.size):
                     bit = 1 << alive.slots.first[variable] + member

@@ -12,21 +12,9 @@ from attrs import field, frozen
 
 from compiler.graph import numbering
 from compiler.graph.core import Graph, Value, Variable
-from compiler.types import ListOf, Optional, SetOf, Token, Type
 from ruleengine.table import NO_POOL, UNRESOLVED, Table
 
 BOX = 0
-
-
-def mentions_tokens(type_: Type) -> bool:
-    """Whether values of a type are or contain token handles."""
-    match type_:
-        case Token():
-            return True
-        case SetOf(inner) | ListOf(inner) | Optional(inner):
-            return mentions_tokens(inner)
-        case _:
-            return False
 
 
 @frozen(eq=False)

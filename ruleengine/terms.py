@@ -41,7 +41,7 @@ from compiler.graph.core import (
 )
 from compiler.ops.lists import COUNT, FIRST
 from compiler.ops.row import Lookup, Op
-from compiler.types import PlaceOf, SetOf, Square, Type, present
+from compiler.types import PlaceOf, SetOf, Square, Type, has_tokens, present
 from ruleengine.closures import Closure as Closure
 from ruleengine.closures import (
     Environment,
@@ -64,7 +64,7 @@ from ruleengine.closures import (
 )
 from ruleengine.errors import Fault, Unresolved
 from ruleengine.references import References
-from ruleengine.statics import Statics, mentions_tokens
+from ruleengine.statics import Statics
 from ruleengine.subsets import subsets
 from ruleengine.table import Table
 from ruleengine.traits import Traits
@@ -367,7 +367,7 @@ class Scope:
 
     def _variable(self, variable: Variable, args: list[Closure]) -> Closure:
         raw = slot_of(self.terms.statics.slots[variable], args)
-        if isinstance(present(variable.type), SetOf) and mentions_tokens(variable.type):
+        if isinstance(present(variable.type), SetOf) and has_tokens(variable.type):
             references = self.terms.references
 
             def in_order(table: Table) -> Value:

@@ -21,10 +21,11 @@ from compiler.graph.core import (
     Term,
 )
 from compiler.graph.walk import Access, reads, step_writes, whole
+from compiler.types import has_tokens
 from ruleengine.errors import Exposed, Fault, Unresolved
 from ruleengine.gather import Gather
 from ruleengine.sight import Sight
-from ruleengine.statics import Statics, mentions_tokens
+from ruleengine.statics import Statics
 from ruleengine.table import UNRESOLVED, Table
 from ruleengine.terms import Terms
 
@@ -79,7 +80,7 @@ class Triggers:
         """What the step of a node can bring about."""
         writes = step_writes(node.step)
         if isinstance(node.step, Chance) and isinstance(node.step.distribution, Shuffle):
-            forgetful = [v for v in self.statics.variables if mentions_tokens(v.type)]
+            forgetful = [v for v in self.statics.variables if has_tokens(v.type)]
             writes = Access((*writes.variables, *forgetful), writes.table)
         fired = tuple(at for at, read in enumerate(self._reads) if writes.meets(read))
         places = tuple(place for place, read in self._viewers.items() if writes.meets(read))

@@ -7,9 +7,9 @@ Faces that lie open are plain; `(K)` lies face down and is seen, `[K]` is rememb
 from typing import cast
 
 from compiler.graph.core import Value
+from compiler.types import has_tokens
 from ruleengine.knowledge.view import Cell, Heap, PlaceView, Seen, Spot, View
 from ruleengine.knowledge.words import Words, counted, outcome, seat
-from ruleengine.statics import mentions_tokens
 
 
 def observation_string(words: Words, view: View) -> str:
@@ -36,7 +36,7 @@ def spelled(words: Words, slot: int, value: Seen) -> str:
     match value:
         case Spot(place, index):
             return words.spot(place, index + 1)
-        case tuple() if mentions_tokens(words.type(slot)):
+        case tuple() if has_tokens(words.type(slot)):
             return f"[{', '.join(spelled(words, slot, part) for part in value)}]"
         case _:
             return words.value(words.type(slot), cast(Value, value))

@@ -11,7 +11,7 @@ from typing import assert_never
 from attrs import define
 
 from compiler.graph.core import Choose, DomainMode, Shape, Value, Variable
-from compiler.types import ListOf, Type, present
+from compiler.types import ListOf, Type, has_tokens, present
 from ruleengine.knowledge.describe import spelled
 from ruleengine.knowledge.protocol import (
     Asked,
@@ -34,7 +34,7 @@ from ruleengine.knowledge.shown import ShownMoves
 from ruleengine.knowledge.view import Viewer
 from ruleengine.knowledge.words import HIDDEN, Words, counted, outcome, seat
 from ruleengine.sight import Sight
-from ruleengine.statics import Statics, mentions_tokens
+from ruleengine.statics import Statics
 from ruleengine.stops import Choice
 from ruleengine.table import Table
 from ruleengine.terms import Terms
@@ -62,7 +62,7 @@ class Hearing:
             first = terms.statics.offset(variable)
             slots = range(first, first + variable.size)
             game += slots
-            if mentions_tokens(variable.type) or any(variable.readers):
+            if has_tokens(variable.type) or any(variable.readers):
                 changeable.update(slots)
         shown = ShownMoves.of(terms)
         return cls(
@@ -323,7 +323,7 @@ class Hearing:
 
     def _value(self, table: Table, type_: Type, value: Value, observer: int) -> str:
         """A value as an observer may hear it."""
-        if value is None or not mentions_tokens(type_):
+        if value is None or not has_tokens(type_):
             return self.words.value(type_, value)
         if isinstance(value, int):
             seen = self._sees(table, value, observer)

@@ -11,10 +11,9 @@ from typing import cast
 from attrs import define, evolve, frozen
 
 from compiler.graph.core import Shape, Value
-from compiler.types import ListOf, Player, present
+from compiler.types import ListOf, Player, has_tokens, present
 from ruleengine.knowledge.view import Cell, Heap, PlaceView, Seen, Spot, View, Viewer
 from ruleengine.knowledge.words import Words
-from ruleengine.statics import mentions_tokens
 from ruleengine.table import UNRESOLVED, Table
 
 
@@ -213,7 +212,7 @@ class Teller:
         match value:
             case Spot(place, index):
                 return self._words.spot(place, index + 1)
-            case tuple() if mentions_tokens(type_):
+            case tuple() if has_tokens(type_):
                 parts = ", ".join(self._value(slot, part) for part in value)
                 return f"[{parts}]" if isinstance(present(type_), ListOf) else parts or "nothing"
             case _:

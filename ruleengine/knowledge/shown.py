@@ -1,16 +1,12 @@
-"""Moves of tokens that were shown just before: everybody knows that the same tokens move.
-
-Where a set hides its tokens, what was seen of one is lost when one of them leaves unseen: it may
-have been another.  `reveal c` directly followed by `move c to …` says that it is the same, so such
-a move is seen by those who were shown its tokens.
-"""
+"""To whom the tokens of a move were shown just before: they see that the same tokens move."""
 
 from attrs import define
 
-from compiler.graph.core import Assign, Graph, KnownTarget, Move, Node
+from compiler.analysis.following import shown_moves
+from ruleengine.closures import Closure
 from ruleengine.sight import Sight
 from ruleengine.table import Table
-from ruleengine.terms import Closure, Terms
+from ruleengine.terms import Terms
 
 
 @define(eq=False)
@@ -22,18 +18,8 @@ class ShownMoves:
     @classmethod
     def of(cls, terms: Terms) -> "ShownMoves":
         """Those of a graph."""
-        graph = terms.statics.graph
-        into = _predecessors(graph)
-        seats = {}
-        for node in graph.nodes:
-            if isinstance(node.step, Move) and len(into[node.id]) == 1:
-                before = into[node.id][0]
-                match before.step if before is not None else None:
-                    case Assign(KnownTarget(), (tokens,), value) if tokens == node.step.tokens:
-                        seats[node.id] = terms.closed(value)
-                    case _:
-                        pass
-        return cls(seats)
+        moves = shown_moves(terms.statics.graph)
+        return cls({node: terms.closed(seats) for node, seats in moves.items()})
 
     def observers(self, node: int, table: Table, sight: Sight) -> int:
         """The mask of the observers to whom the tokens moved at a node were shown before it."""
@@ -49,15 +35,3 @@ class ShownMoves:
             if isinstance(seat, int):
                 mask |= 1 << seat
         return sight.observers(mask)
-
-
-def _predecessors(graph: Graph) -> list[list[Node | None]]:
-    """Per node, the nodes that lead to it; `None` for a way in from outside."""
-    into: list[list[Node | None]] = [[] for _ in graph.nodes]
-    into[graph.start].append(None)
-    for phase in graph.phases:
-        into[phase.entry].append(None)
-    for node in graph.nodes:
-        for following in node.next:
-            into[following].append(node)
-    return into

@@ -14,11 +14,11 @@ from attrs import astuple, define, frozen
 from compiler.diagnostic import InternalError
 from compiler.graph.core import Chance, Choose, End, Flow, Roll, Shape, Value
 from compiler.graph.walk import written_slots
-from compiler.types import ListOf, present
+from compiler.types import ListOf, has_tokens, present
 from ruleengine.knowledge.words import Words
 from ruleengine.references import References
 from ruleengine.sight import Sight
-from ruleengine.statics import Slots, Statics, mentions_tokens
+from ruleengine.statics import Slots, Statics
 from ruleengine.table import UNRESOLVED, Table
 from ruleengine.terms import Closure, Terms
 
@@ -205,7 +205,7 @@ class Viewer:
     def seen(self, table: Table, slot: int, value: Value) -> Seen:
         """A slot's value, with spots for tokens."""
         type_ = self.words.type(slot)
-        if not mentions_tokens(type_):
+        if not has_tokens(type_):
             return value
         if isinstance(value, tuple):
             spots = [self._spot(table, token) for token in value if isinstance(token, int)]
@@ -262,7 +262,7 @@ class Viewer:
     def _refer(self, table: Table, slot: int, referring: dict[int, list[tuple[int, int]]]) -> None:
         """Notes which tokens of sets a slot refers to."""
         type_, value = self.words.type(slot), table.values[slot]
-        if value is None or not mentions_tokens(type_):
+        if value is None or not has_tokens(type_):
             return
         in_order = isinstance(present(type_), ListOf)
         for position, token in enumerate(value if isinstance(value, tuple) else (value,)):

@@ -12,13 +12,13 @@ from typing import cast
 from attrs import define
 
 from compiler.graph.core import Chance, Roll, Shape, Value
-from compiler.types import ListOf, Optional, Token, present, values
+from compiler.types import ListOf, Optional, Token, has_tokens, present, values
 from ruleengine.errors import Unresolved
 from ruleengine.knowledge.laying import Laid, lay
 from ruleengine.knowledge.tape import Tape
 from ruleengine.knowledge.view import Cell, Seen, Spot, View, Viewer
 from ruleengine.sight import Sight
-from ruleengine.statics import Statics, mentions_tokens
+from ruleengine.statics import Statics
 from ruleengine.table import NO_POOL, UNRESOLVED, Table
 from ruleengine.terms import Terms
 
@@ -85,7 +85,7 @@ class Worlds:
         match value:
             case Spot():
                 return laid.token(value, (slot, 0), 0)
-            case tuple() if mentions_tokens(self.viewer.words.type(slot)):
+            case tuple() if has_tokens(self.viewer.words.type(slot)):
                 return self._tokens(laid, slot, value)
             case _:
                 return cast(Value, value)

@@ -7,13 +7,13 @@ from attrs import define, evolve
 
 from compiler.check.disclosure import tellings
 from compiler.graph.core import Branch, Choose, Shape
+from compiler.types import has_tokens
 from ruleengine.errors import RuleError
 from ruleengine.game import Instance
 from ruleengine.knowledge.hearing import Hearing
 from ruleengine.knowledge.protocol import Event, Observer
 from ruleengine.knowledge.view import View, Viewer
 from ruleengine.knowledge.world import Worlds
-from ruleengine.statics import mentions_tokens
 from ruleengine.stops import Choice
 from ruleengine.table import Table
 
@@ -97,7 +97,7 @@ class Onlooker:
                 found.append((words.place(place), one, other))
         for slot in self.viewer.references.live(here):
             values = here.values[slot], there.values[slot]
-            plain_ = slot in self.hearing.game_slots and not mentions_tokens(words.type(slot))
+            plain_ = slot in self.hearing.game_slots and not has_tokens(words.type(slot))
             if plain_ and values[0] != values[1]:
                 one, other = (words.value(words.type(slot), value) for value in values)
                 found.append((words.slot(slot), one, other))

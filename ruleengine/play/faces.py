@@ -11,11 +11,10 @@ from attrs import define
 
 from compiler.graph.core import Place, Shape, Value
 from compiler.graph.naming import listed, spoken
-from compiler.types import Type
+from compiler.types import Type, has_tokens
 from ruleengine.knowledge.view import Cell, Heap, PlaceView, Seen, Spot, View
 from ruleengine.play.lines import counted
 from ruleengine.play.names import Names, ordinal, seats_text
-from ruleengine.statics import mentions_tokens
 
 BACK: Final = "[?]"
 KNOWN: Final = "*"
@@ -109,7 +108,7 @@ class Faces:
         return spoken(self.names.words.value(type_, cast(Value, value)))
 
     def _parts(self, slot: int, type_: Type, values: Sequence[Seen]) -> list[str]:
-        if not mentions_tokens(type_):
+        if not has_tokens(type_):
             text = self.names.words.value(type_, cast(Value, tuple(values)))
             return [spoken(text[1:-1])] if text.startswith("[") else [text]
         return [

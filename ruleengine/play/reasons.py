@@ -18,6 +18,7 @@ from compiler.graph.sentences import Sentences
 from compiler.graph.values import seat_text
 from compiler.ops.row import Undefined
 from compiler.source import Span
+from compiler.types import has_tokens
 from ruleengine.answers import plain
 from ruleengine.errors import Fault, RuleError, Unresolved
 from ruleengine.game import Instance
@@ -28,7 +29,6 @@ from ruleengine.play.matching import meant
 from ruleengine.play.offers import Offers, answerable, mentions, option_named
 from ruleengine.play.parting import parted, shape
 from ruleengine.play.telling import ANONYMOUS
-from ruleengine.statics import mentions_tokens
 from ruleengine.stops import Choice
 from ruleengine.table import Table
 from ruleengine.twins import Looks
@@ -369,7 +369,7 @@ def _behind_name(typed: str, option: Option, title: str) -> str:
 
 
 def _takes_tokens(option: Option) -> bool:
-    return any(mentions_tokens(slot.local.type) for slot in option.slots)
+    return any(has_tokens(slot.local.type) for slot in option.slots)
 
 
 def _option_rule(option: Option) -> tuple[str, Span | None]:

@@ -10,9 +10,8 @@ from attrs import define
 
 from compiler.graph.core import Option, Place, Shape, Value
 from compiler.graph.values import ValueWords
-from compiler.types import PlaceOf, Square, Type, present
+from compiler.types import PlaceOf, Square, Type, has_tokens, present
 from ruleengine.play.names import Names, ordinal
-from ruleengine.statics import mentions_tokens
 from ruleengine.stops import Choice
 from ruleengine.table import UNRESOLVED, Table
 from ruleengine.wording import Wording
@@ -57,11 +56,11 @@ class Spoken:
         """The tokens that an answer is about."""
         option: Option | None = self.wording.option(choice)
         for slot, value in zip(option.slots if option else (), choice.values, strict=True):
-            if mentions_tokens(slot.local.type):
+            if has_tokens(slot.local.type):
                 yield from _numbers(value)
 
     def _value(self, type_: Type, value: Value, seat: int) -> str:
-        if mentions_tokens(type_):
+        if has_tokens(type_):
             if isinstance(value, tuple):
                 return ", ".join(self._token(token, seat) for token in _numbers(value)) or "nothing"
             return self._token(value, seat) if isinstance(value, int) else "none"

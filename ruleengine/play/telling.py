@@ -22,7 +22,7 @@ from compiler.graph.core import (
 )
 from compiler.graph.naming import listed, spoken
 from compiler.graph.values import ValueWords, seat_text
-from compiler.types import Type
+from compiler.types import Type, has_tokens
 from ruleengine.knowledge.protocol import (
     Asked,
     Assigned,
@@ -43,7 +43,7 @@ from ruleengine.knowledge.protocol import (
 from ruleengine.play.lines import counted
 from ruleengine.play.names import Names, ordinal, seats_text
 from ruleengine.sight import Sight
-from ruleengine.statics import Statics, mentions_tokens
+from ruleengine.statics import Statics
 from ruleengine.table import UNRESOLVED, Table
 
 ANONYMOUS: Final = "choose"
@@ -384,7 +384,7 @@ class _Sentences:
         silent = variable.phase is not None or variable.hidden_name or variable is graph.ended
         if silent or value == self.telling.was or not self._reads(slot):
             return ""
-        if mentions_tokens(variable.type) and not self._is_open(value):
+        if has_tokens(variable.type) and not self._is_open(value):
             return ""
         return self._slot(slot)
 
@@ -429,7 +429,7 @@ class _Sentences:
         return f"{slot.preposition} {words}" if slot.preposition else words
 
     def _several(self, type_: Type, value: Value) -> str:
-        if not isinstance(value, tuple) or not mentions_tokens(type_):
+        if not isinstance(value, tuple) or not has_tokens(type_):
             return self._value(type_, value)
         tokens = [token for token in value if isinstance(token, int)]
         return listed(counted([self._token(token) for token in tokens], 2)) or "nothing"

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from attrs import define, field
 
 from compiler.graph.core import Choose, Shape, Value
-from compiler.types import Type
+from compiler.types import Type, has_tokens
 from ruleengine.errors import RuleError
 from ruleengine.knowledge.view import View
 from ruleengine.players.mind import Allowance, Judge, Mind
@@ -24,7 +24,6 @@ from ruleengine.players.rewards import Rewards, ended
 from ruleengine.players.standing import Standing
 from ruleengine.players.tree import EXPLORATION
 from ruleengine.rng import Stream
-from ruleengine.statics import mentions_tokens
 from ruleengine.stops import ChanceStop, Choice, Decision, JointDecision, Stop, Terminal
 from ruleengine.table import UNRESOLVED, Table
 
@@ -167,7 +166,7 @@ class _Search:
         return choice.option, named
 
     def _named(self, table: Table, type_: Type, value: Value, seat: int) -> _Key:
-        if value is None or not mentions_tokens(type_):
+        if value is None or not has_tokens(type_):
             return value
         if isinstance(value, tuple):
             return tuple(self._token(table, token, seat) for token in value)

@@ -7,10 +7,10 @@ from attrs import define
 from compiler.graph.core import Choose, Option, Value
 from compiler.graph.values import ValueWords
 from compiler.lower.script import Answered
+from compiler.types import has_tokens
 from ruleengine.interpreter import Interpreter
 from ruleengine.scenario.errors import Broken
 from ruleengine.scenario.tokens import Words
-from ruleengine.statics import mentions_tokens
 from ruleengine.stops import Choice, Decision, JointDecision, Stop
 from ruleengine.table import Table
 from ruleengine.whynot import Legal, NoSuchOption, NotInDomain, Refused
@@ -191,7 +191,7 @@ class Answers:
     def _instances(self, table: Table, option: Option, answer: Answered) -> list[tuple[Value, ...]]:
         per_slot: list[list[Value]] = []
         for slot, (_, said) in zip(option.slots, answer.said, strict=False):
-            if mentions_tokens(slot.bound.type):
+            if has_tokens(slot.bound.type):
                 per_slot.append(list(self.words.said_tokens(table, said, slot.bound.type)))
                 continue
             term = self.words.reader.term(said, slot.bound.type)

@@ -17,8 +17,8 @@ from compiler.graph.layout import Layout
 from compiler.graph.parts import Slot
 from compiler.graph.room import Room
 from compiler.lir.reps import Unsupported
-from compiler.lir.stepwise.plan import Plan, has_tokens
-from compiler.types import SetOf, present
+from compiler.lir.stepwise.plan import Plan
+from compiler.types import SetOf, has_tokens, present
 
 _MOST_BITS = 30  # values of a set that is spelled as bits
 

@@ -23,13 +23,14 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.lists import element, new, push, size
-from compiler.lir.stepwise.plan import Plan, has_tokens, is_list
+from compiler.lir.stepwise.plan import Plan, is_list
 from compiler.lir.stepwise.pools import SELDOM, below
 from compiler.lir.stepwise.storing import Storing
 from compiler.lir.stepwise.terms import Terms
 from compiler.lir.stepwise.tokens import SET, Tokens
 from compiler.lir.stepwise.watching import Watching
 from compiler.types import element as element_type
+from compiler.types import has_tokens
 
 
 @define(eq=False)

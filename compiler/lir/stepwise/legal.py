@@ -41,7 +41,7 @@ from compiler.lir.stepwise.code import (
 from compiler.lir.stepwise.growing import Growing
 from compiler.lir.stepwise.lists import OVERFLOW, element, size
 from compiler.lir.stepwise.ordering import orders
-from compiler.lir.stepwise.plan import Plan, has_tokens, is_list
+from compiler.lir.stepwise.plan import Plan, is_list
 from compiler.lir.stepwise.shared import Shared
 from compiler.lir.stepwise.sieve import sifted
 from compiler.lir.stepwise.streams import Streams, is_scattered
@@ -49,7 +49,7 @@ from compiler.lir.stepwise.terms import Reader, Terms
 from compiler.lir.stepwise.ties import Keyed, Tie, is_tied, ties
 from compiler.lir.stepwise.unique import is_unique
 from compiler.lir.walk import calls_in
-from compiler.types import BOOL
+from compiler.types import BOOL, has_tokens
 from compiler.types import element as element_type
 
 MOST_ROWS: Final = 1 << 12

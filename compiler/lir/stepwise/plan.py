@@ -30,6 +30,7 @@ from compiler.types import (
     Square,
     Token,
     Type,
+    has_tokens,
     present,
 )
 
@@ -57,17 +58,6 @@ def is_list(type_: Type) -> bool:
 def may_be_none(type_: Type) -> bool:
     """Whether `none` is a value of the type."""
     return isinstance(type_, Optional | Nothing)
-
-
-def has_tokens(type_: Type) -> bool:
-    """Whether values of a type are or contain tokens."""
-    match type_:
-        case Token():
-            return True
-        case SetOf(inner) | ListOf(inner) | Optional(inner):
-            return has_tokens(inner)
-        case _:
-            return False
 
 
 @frozen(eq=False)

@@ -12,8 +12,9 @@ from compiler.graph.core import (
     Variable,
 )
 from compiler.graph.walk import whole
-from compiler.lir.stepwise.plan import Plan, has_tokens, is_list
+from compiler.lir.stepwise.plan import Plan, is_list
 from compiler.ops import lists
+from compiler.types import has_tokens
 
 
 def is_settled(plan: Plan, move: Move) -> bool:

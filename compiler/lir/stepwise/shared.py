@@ -15,9 +15,9 @@ from compiler.lir.core import MASK, Expr, Local
 from compiler.lir.stepwise.code import Code, call, is_, less
 from compiler.lir.stepwise.levels import conjuncts
 from compiler.lir.stepwise.lists import element, size
-from compiler.lir.stepwise.plan import Plan, has_tokens
+from compiler.lir.stepwise.plan import Plan
 from compiler.lir.stepwise.terms import Reader
-from compiler.types import Token
+from compiler.types import Token, has_tokens
 from compiler.types import element as element_type
 
 _BITS: Final = 64

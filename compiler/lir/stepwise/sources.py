@@ -37,10 +37,10 @@ from compiler.lir.stepwise.code import (
 )
 from compiler.lir.stepwise.levels import ends
 from compiler.lir.stepwise.lists import element, new, push, size
-from compiler.lir.stepwise.plan import Plan, has_tokens, is_list, may_be_none
+from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
 from compiler.lir.stepwise.references import bit
 from compiler.lir.stepwise.tokens import SET
-from compiler.types import PlaceOf, SetOf, Square, Type, present
+from compiler.types import PlaceOf, SetOf, Square, Type, has_tokens, present
 
 _OfToken: TypeAlias = Attribute | KindOf | PlaceOfToken | HolderOf | PositionOf | FaceUp | FlagOf
 

@@ -45,10 +45,10 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.lists import element, new, push, size
-from compiler.lir.stepwise.plan import Plan, has_tokens, is_list, may_be_none
+from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
 from compiler.lir.stepwise.unique import is_unique
 from compiler.ops import lists
-from compiler.types import SetOf, present
+from compiler.types import SetOf, has_tokens, present
 
 _REPEATING: Final = frozenset({lists.DISTINCT, lists.UNORDERED, lists.AS_SET})
 

@@ -31,9 +31,9 @@ from compiler.lir.build import binary, num
 from compiler.lir.core import Expr, Load, Op
 from compiler.lir.stepwise.code import WIDTH, plus, times, word
 from compiler.lir.stepwise.levels import ends, is_heavy
-from compiler.lir.stepwise.plan import Plan, has_tokens, is_list
+from compiler.lir.stepwise.plan import Plan, is_list
 from compiler.ops.row import Undefined
-from compiler.types import Square, Token, Type
+from compiler.types import Square, Token, Type, has_tokens
 
 _MOST: Final = 2048
 """Values of a table."""

@@ -33,11 +33,12 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
-from compiler.lir.stepwise.plan import Plan, has_tokens
+from compiler.lir.stepwise.plan import Plan
 from compiler.lir.stepwise.pools import SELDOM
 from compiler.lir.stepwise.references import bit
 from compiler.lir.stepwise.terms import Terms, seat_mask
 from compiler.lir.stepwise.tokens import Tokens, some
+from compiler.types import has_tokens
 
 FINISHED: Final = -1
 """What a node gives in place of the next one when the game is over."""

@@ -1,7 +1,9 @@
-"""Which moves put tokens in an order that one seat chose unseen.
+"""What can be followed of a move by those who watch: only the rules tell, not the table.
 
 Who watches a player lay three cards back in an order of his choice knows that they are there, but
-no longer which is which.  Only the rules tell such a move from one that everybody can follow.
+no longer which is which.  And where a set hides its tokens, what was seen of one is lost when one
+of them leaves unseen: it may have been another.  `reveal c` directly followed by `move c to …` says
+that it is the same, so such a move is seen by those who were shown its tokens.
 """
 
 from attrs import frozen
@@ -13,6 +15,7 @@ from compiler.graph.core import (
     DomainMode,
     Flow,
     Graph,
+    KnownTarget,
     Move,
     Node,
     Read,
@@ -20,8 +23,7 @@ from compiler.graph.core import (
     Variable,
 )
 from compiler.graph.walk import step_writes, variable_reads
-from compiler.types import ListOf, present
-from ruleengine.statics import mentions_tokens
+from compiler.types import ListOf, has_tokens, present
 
 
 @frozen
@@ -50,7 +52,7 @@ def _sources(graph: Graph) -> dict[Variable, tuple[Node, int]]:
         if isinstance(node.step, Choose)
         for position, option in enumerate(node.step.options)
         for slot in option.slots
-        if slot.domain.mode is DomainMode.ORDERS and mentions_tokens(slot.local.type)
+        if slot.domain.mode is DomainMode.ORDERS and has_tokens(slot.local.type)
     }
 
 
@@ -63,7 +65,7 @@ def _chosen_orders(graph: Graph, sources: frozenset[Variable]) -> frozenset[Vari
         for node in graph.nodes:
             match node.step:
                 case Assign(Variable() as variable, _, value):
-                    keeps = mentions_tokens(variable.type) and _is_list(variable)
+                    keeps = has_tokens(variable.type) and _is_list(variable)
                     if keeps and variable not in chosen and _reads_any(value, frozenset(chosen)):
                         chosen.add(variable)
                         changed = True
@@ -115,3 +117,30 @@ def _between(graph: Graph, first: int, ends: tuple[int, ...]) -> list[int]:
         if isinstance(node.step, Flow) and isinstance(node.step.way, Call):
             waiting.append(graph.phase(node.step.way.phase).entry)
     return list(reached)
+
+
+def shown_moves(graph: Graph) -> dict[int, Term]:
+    """The moves of tokens that were shown just before, by node: to whom (`none`: to everybody)."""
+    into = _predecessors(graph)
+    seats = {}
+    for node in graph.nodes:
+        if isinstance(node.step, Move) and len(into[node.id]) == 1:
+            before = into[node.id][0]
+            match before.step if before is not None else None:
+                case Assign(KnownTarget(), (tokens,), value) if tokens == node.step.tokens:
+                    seats[node.id] = value
+                case _:
+                    pass
+    return seats
+
+
+def _predecessors(graph: Graph) -> list[list[Node | None]]:
+    """Per node, the nodes that lead to it; `None` for a way in from outside."""
+    into: list[list[Node | None]] = [[] for _ in graph.nodes]
+    into[graph.start].append(None)
+    for phase in graph.phases:
+        into[phase.entry].append(None)
+    for node in graph.nodes:
+        for following in node.next:
+            into[following].append(node)
+    return into
