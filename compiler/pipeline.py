@@ -39,6 +39,7 @@ from compiler.resolve.vocabulary import Vocabulary, left_of
 from compiler.source import SourceFile, SourceSet, Span
 from compiler.syntax import ast
 from compiler.syntax.parse import parse
+from compiler.variant.around import around
 from compiler.variant.changes import Change, Written, changes
 from compiler.variant.expanded import expanded
 from compiler.variant.merge import merge, taken_away
@@ -332,16 +333,27 @@ def expanded_text(sources: SourceSet) -> "str | Report":
 
 def changed(old: SourceSet, new: SourceSet) -> "tuple[Change, ...] | Report":
     """What changed between two rulebooks as they are written, or what is wrong with the files."""
-    sides = []
-    for sources in (old, new):
-        files = _read(sources)
-        if isinstance(files, Report):
-            return files
-        items, report = merge(files.base, files.variants)
-        if report.has_errors:
-            return report
-        sides.append(Written(items, (files.base, *files.variants)))
-    return changes(*sides)
+    before, after = _written(old), _written(new)
+    if isinstance(before, Report):
+        return before
+    return after if isinstance(after, Report) else changes(before, after)
+
+
+def named_around(old: SourceSet, new: SourceSet) -> "frozenset[str] | Report":
+    """The names that stand around what changed between two rulebooks, or what is wrong there."""
+    before, after = _written(old), _written(new)
+    if isinstance(before, Report):
+        return before
+    return after if isinstance(after, Report) else around(before, after)
+
+
+def _written(sources: SourceSet) -> Written | Report:
+    """A rulebook with its variants laid over it."""
+    files = _read(sources)
+    if isinstance(files, Report):
+        return files
+    items, report = merge(files.base, files.variants)
+    return report if report.has_errors else Written(items, (files.base, *files.variants))
 
 
 @frozen(eq=False)

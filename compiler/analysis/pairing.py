@@ -32,7 +32,7 @@ class Pairing:
     """How two graphs stand to each other.
 
     `partings` are nodes of the first at which a game may begin to differ.  `reason` says what makes
-    them differ from the very start, if something does.
+    them differ from the very start, if something does; then a game may differ before them.
     """
 
     partings: frozenset[int]
@@ -48,9 +48,7 @@ def pairing(old: Graph, new: Graph) -> Pairing:
     """How two graphs stand to each other."""
     likeness = Likeness(old, new)
     reason = likeness.declarations()
-    if reason:
-        return Pairing(frozenset(), reason)
-    return Pairing(frozenset(_partings(likeness)))
+    return Pairing(frozenset(_partings(likeness)), reason)
 
 
 def entrances(graph: Graph, nodes: frozenset[int]) -> frozenset[int] | None:
@@ -103,7 +101,7 @@ def _stops(node: Node) -> bool:
 def _partings(likeness: "Likeness") -> Iterator[int]:
     old, new = likeness.old, likeness.new
     waiting = [(old.start, new.start)]
-    for before, after in zip(old.triggers, new.triggers, strict=True):
+    for before, after in zip(old.triggers, new.triggers, strict=False):
         waiting.append((old.phase(before.phase).entry, new.phase(after.phase).entry))
     seen = set(waiting)
     while waiting:

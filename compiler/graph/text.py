@@ -63,6 +63,12 @@ def step_text(step: Step, graph: Graph) -> str:
     return _Writer(graph, Notation(graph)).step(step)
 
 
+def sayings(graph: Graph) -> Counter[str]:
+    """What a graph says, line by line, wherever a line stands: two graphs say the same if only
+    titles, clauses and ways on differ."""
+    return Counter(_Writer(graph, Notation(graph)).sayings())
+
+
 def _names(graph: Graph) -> dict[Variable, str]:
     """Names for locals that share theirs with others of their phase: `x`, `x#2`."""
     names: dict[Variable, str] = {}
@@ -106,6 +112,22 @@ class _Writer:
             yield ""
             yield from self._phase(phase)
         yield from self._statements()
+
+    def sayings(self) -> Iterator[str]:
+        """Declarations, cases, steps, options and guards; none says where it stands."""
+        graph = self.graph
+        yield from self._classes()
+        yield from (f"zone {place.label}: {self._place(place)}" for place in graph.places)
+        yield from (f"var {self._variable(variable)}" for variable in graph.variables)
+        for function in graph.functions:
+            yield from (f"{function.name} = {self._case(case)}" for case in function.cases)
+        for node in graph.nodes:
+            yield f"{node.phase}: {self.step(node.step)}"
+            for option in node.step.options if isinstance(node.step, Choose) else ():
+                named = f"{node.phase}: {self._option(option)}"
+                yield named
+                yield from (f"{named} {self._guard(guard)}" for guard in option.guards)
+        yield from (f"whenever {self.words.text(trigger.condition)}" for trigger in graph.triggers)
 
     # ---- declarations
 

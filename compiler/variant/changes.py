@@ -5,7 +5,7 @@ nothing has changed.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from enum import Enum
 from typing import Final, TypeAlias
@@ -16,7 +16,11 @@ from compiler.syntax import ast
 from compiler.syntax.declared import Item, name_of, title_of, what
 from compiler.variant.expanded import printed
 
-_Key: TypeAlias = tuple[str, str, int]  # what it is, its name or title, which of several such
+Key: TypeAlias = tuple[str, str, int]
+"""A declaration: what it is, its name or title, which of several such."""
+
+Lines: TypeAlias = dict[Key, tuple[str, ...]]
+"""The lines of every declaration, as they are written out."""
 
 
 class Sort(Enum):
@@ -55,15 +59,15 @@ class Written:
 
 def changes(old: Written, new: Written) -> tuple[Change, ...]:
     """What changed, in the order of the old rulebook, what was added at the end."""
-    before, after = _by_key(old), _by_key(new)
+    before, after = lines_of(old), lines_of(new)
     found = [_change(key, lines, after.get(key, ())) for key, lines in before.items()]
     found += [_change(key, (), lines) for key, lines in after.items() if key not in before]
     return tuple(change for change in found if change is not None)
 
 
-def _by_key(written: Written) -> dict[_Key, tuple[str, ...]]:
-    """The lines of every declaration."""
-    found: dict[_Key, tuple[str, ...]] = {}
+def lines_of(written: Written) -> Lines:
+    """The lines of every declaration, comments and blanks left out."""
+    found: Lines = {}
     for item, text in zip(written.items, printed(written.items, written.files), strict=True):
         name = name_of(item) or title_of(item)
         called = name.text if name is not None else ""
@@ -83,7 +87,7 @@ def _kept(found: re.Match[str]) -> str:
     return found[0] if found[0].startswith('"') else ""
 
 
-def _change(key: _Key, old: tuple[str, ...], new: tuple[str, ...]) -> Change | None:
+def _change(key: Key, old: tuple[str, ...], new: tuple[str, ...]) -> Change | None:
     kind, name, _ = key
     gone, come = _differing([*map(_plain, old)], [*map(_plain, new)])
     if not gone and not come:
@@ -102,13 +106,16 @@ def _change(key: _Key, old: tuple[str, ...], new: tuple[str, ...]) -> Change | N
 
 def _heads(lines: Sequence[str], at: Sequence[int]) -> tuple[str, ...]:
     """The lines that the first of some stands under, the outermost left out."""
-    found: list[str] = []
-    if at:
-        here = at[0]
-        while (above := _above(lines, here)) is not None:
-            found.insert(0, _plain(lines[above]).strip())
-            here = above
-    return tuple(found[1:])
+    found = [_plain(lines[above]).strip() for above in heads(lines, at[0])] if at else []
+    return tuple(reversed(found[:-1]))
+
+
+def heads(lines: Sequence[str], at: int) -> Iterator[int]:
+    """The positions of the lines that a line stands under, the nearest first."""
+    above = _above(lines, at)
+    while above is not None:
+        yield above
+        above = _above(lines, above)
 
 
 def _cited(lines: Sequence[str], at: int) -> list[str]:
@@ -130,6 +137,11 @@ def _above(lines: Sequence[str], at: int) -> int | None:
 
 def _margin(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+def differing(lines: Sequence[str], others: Sequence[str]) -> list[int]:
+    """The positions of lines of a declaration that another does not have; citations aside."""
+    return _differing([*map(_plain, lines)], [*map(_plain, others)])[0]
 
 
 def _differing(old: list[str], new: list[str]) -> tuple[list[int], list[int]]:

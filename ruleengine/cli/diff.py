@@ -23,10 +23,11 @@ from ruleengine.measure.difference_page import (
     html,
     markdown,
     needed_words,
-    verdict_words,
+    play_lines,
+    play_title,
 )
 from ruleengine.measure.neutral import STATES
-from ruleengine.measure.witness import told
+from ruleengine.measure.scope_words import scope_words, verdict_words
 
 _PICTURES = {f".{form.value}": form for form in (Form.SVG, Form.PNG, Form.PDF, Form.DOT, Form.TEXT)}
 _LONGEST = 24  # lines of a play that are told
@@ -141,11 +142,14 @@ def _put(found: Difference, output: Path) -> None:
 def _show(found: Difference) -> None:
     say(headline(found))
     say(verdict_words(found.verdict))
-    if found.verdict.witness is not None:
-        lines = [one.text for one in told(found.old.game, found.verdict.witness.play, width())]
-        hidden = len(lines) - _LONGEST
-        for line in lines if hidden <= 0 else [f"… {hidden} lines before", *lines[hidden:]]:
-            say(f"  {line}")
+    for line in scope_words(found):
+        say(line)
+    lines = play_lines(found, width())
+    if lines and found.parted is not None and str(found.parted.besides):
+        say(f"{play_title(found)}:")
+    hidden = len(lines) - _LONGEST
+    for line in lines if hidden <= 0 else [f"… {hidden} lines before", *lines[hidden:]]:
+        say(f"  {line}")
     for name, old, new in found.settings:
         say(f"{name}: {old}, then {new}")
     texts = clause_words(found)

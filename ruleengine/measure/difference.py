@@ -18,6 +18,7 @@ from compiler.pipeline import changed
 from compiler.variant.changes import Change
 from ruleengine.game import Instance
 from ruleengine.match import Ending, Move, random_match
+from ruleengine.measure.elsewhere import Elsewhere, Scope, elsewhere
 from ruleengine.measure.intervals import (
     Interval,
     each,
@@ -93,7 +94,24 @@ class Difference:
     settings: tuple[tuple[str, str, str], ...]
     changes: tuple[Change, ...]
     verdict: Verdict
+    scope: Scope
     figures: Figures | None
+
+    @property
+    def neutral(self) -> bool | None:
+        """Whether both are the same wherever they were compared; `None` if it was not decided."""
+        return self.scope.neutral(self.verdict)
+
+    @property
+    def compared(self) -> tuple[Elsewhere, ...]:
+        """The games that were chosen, then the others that were gone through."""
+        chosen = Elsewhere(Configuration(), self.old.game, self.new.game, self.verdict)
+        return (chosen, *self.scope.tried)
+
+    @property
+    def parted(self) -> Elsewhere | None:
+        """The first of these that part."""
+        return next((one for one in self.compared if one.verdict.witness is not None), None)
 
 
 @frozen
@@ -113,12 +131,14 @@ def difference_of(old: Side, new: Side, plan: Plan) -> Difference:
     found = changed(old.game.compiled.spec.sources, new.game.compiled.spec.sources)
     if isinstance(found, Report):
         raise InternalError("rules that were compiled do not compile again")
+    verdict = compared(old.game, new.game, plan.states)
     return Difference(
         old,
         new,
         settings(old.game.configuration, new.game.configuration),
         found,
-        compared(old.game, new.game, plan.states),
+        verdict,
+        elsewhere(old.game, new.game, verdict, plan.states),
         figures(old.game, new.game, plan) if plan.games else None,
     )
 

@@ -3,13 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from compiler.config import Configuration
 from compiler.graph.values import seat_text
 from compiler.markup import Markup, joined, tag
 from compiler.variant.changes import Change, Sort
 from ruleengine.drawing import clause_texts
 from ruleengine.measure.difference import Difference, Figures, Measured
 from ruleengine.measure.intervals import ALPHA, Interval
-from ruleengine.measure.neutral import How, Verdict
+from ruleengine.measure.lockstep import Parting
+from ruleengine.measure.neutral import How
+from ruleengine.measure.scope_words import scope_words, verdict_words, where_words
+from ruleengine.measure.witness import told
 
 _SAID: Final = {
     Sort.ADDED: "added",
@@ -17,11 +21,12 @@ _SAID: Final = {
     Sort.CHANGED: "changed",
     Sort.CITED: "cites otherwise",
 }
+_WIDTH: Final = 96  # letters of a line on a page
 
 
 def headline(found: Difference) -> str:
-    """Both sides by name."""
-    return f"{found.old.said} and {found.new.said}, {found.old.game.seats} players"
+    """Both sides by name, and the games that were asked for."""
+    return f"{found.old.said} and {found.new.said}, {where_words(found)}"
 
 
 def change_words(change: Change) -> str:
@@ -45,26 +50,6 @@ def clause_words(found: Difference) -> Mapping[str, str]:
     """The texts of the clauses of both sides."""
     specs = found.old.game.compiled.spec, found.new.game.compiled.spec
     return clause_texts(specs[0]) | clause_texts(specs[1])
-
-
-def verdict_words(verdict: Verdict) -> str:
-    """Whether anything changes in play, and how that is known."""
-    seen = f"{verdict.situations:,} pairs of situations were looked at"
-    if verdict.how is How.GRAPHS:
-        return "Nothing changes in play, proved: both do the same step by step."
-    if verdict.how is How.EXPLORED:
-        return f"Nothing changes in play, proved: {seen}, which are all, and none differs."
-    if verdict.witness is None:
-        games = f"{verdict.games} random games did not part"
-        return f"Not decided: {seen}, there are more, and {games}."
-    count = len(verdict.witness.play)
-    steps = f"after {count} step{'s' if count != 1 else ''}" if count else "at the start"
-    shortest = ", and no shorter play parts them" if verdict.how is How.SHORTEST else ""
-    parting = verdict.witness
-    return (
-        f"They part {steps}{shortest}: {parting.matter}. "
-        f"First: {parting.old}. Second: {parting.new}."
-    )
 
 
 def figure_rows(figures: Figures) -> list[tuple[str, str, str, str]]:
@@ -117,6 +102,23 @@ def needed_words(figures: Figures) -> str:
     )
 
 
+# ---- the play after which they part
+
+
+def play_title(found: Difference) -> str:
+    """What stands above the play after which both part."""
+    where = found.parted.besides if found.parted is not None else Configuration()
+    return "The play after which they part" + (f", with {where}" if str(where) else "")
+
+
+def play_lines(found: Difference, wide: int) -> list[str]:
+    """That play, step by step; nothing if there is none or they part at the start."""
+    one = found.parted
+    if one is None or one.verdict.witness is None:
+        return []
+    return [line.text for line in told(one.old, one.verdict.witness.play, wide)]
+
+
 # ---- Markdown
 
 
@@ -129,7 +131,18 @@ def _markdown(found: Difference) -> Iterator[str]:
     yield f"# {headline(found)}"
     yield ""
     yield verdict_words(found.verdict)
+    for line in scope_words(found):
+        yield ""
+        yield line
     yield ""
+    lines = play_lines(found, _WIDTH)
+    if lines:
+        yield f"## {play_title(found)}"
+        yield ""
+        yield "```text"
+        yield from lines
+        yield "```"
+        yield ""
     if found.settings or found.changes:
         yield "## What changed"
         yield ""
@@ -184,9 +197,12 @@ def html(found: Difference, picture: bytes | None) -> str:
     )
     set_ = (tag("li", f"{name}: {old}, then {new}") for name, old, new in found.settings)
     lines = "\n".join(line for change in found.changes for line in diff_lines(change))
+    played = play_lines(found, _WIDTH)
     body = joined(
         tag("h1", headline(found)),
         tag("p", verdict_words(found.verdict)),
+        (tag("p", line) for line in scope_words(found)),
+        (tag("h2", play_title(found)), tag("pre", "\n".join(played))) if played else None,
         tag("h2", "What changed"),
         tag("ul", set_, listed),
         tag("pre", lines) if lines else None,
@@ -230,7 +246,6 @@ def _figures(figures: Figures) -> Markup:
 
 def entry(found: Difference) -> dict[str, object]:
     """All but the chart, as programs read it."""
-    witness = found.verdict.witness
     return {
         "name": found.new.game.name,
         "old": found.old.said,
@@ -249,19 +264,44 @@ def entry(found: Difference) -> dict[str, object]:
             }
             for change in found.changes
         ],
-        "neutral": found.verdict.neutral,
+        "neutral": found.neutral,
         "how": found.verdict.how.name.lower(),
         "situations": found.verdict.situations,
-        "witness": None
-        if witness is None
-        else {
-            "play": list(witness.play),
-            "what": witness.what.name.lower(),
-            "about": witness.about or None,
-            "old": witness.old,
-            "new": witness.new,
-        },
+        "witness": _witness_entry(found.verdict.witness),
+        "compared": list(_compared_entries(found)),
         "figures": None if found.figures is None else _figures_entry(found.figures),
+    }
+
+
+def _compared_entries(found: Difference) -> Iterator[dict[str, object]]:
+    """Everywhere they were compared; `how` is empty where what differs was not gone through."""
+    seats, scope = found.old.game.seats, found.scope
+    for one in found.compared:
+        yield _where_entry(one.besides, seats) | {
+            "neutral": one.verdict.neutral,
+            "how": one.verdict.how.name.lower(),
+            "witness": _witness_entry(one.verdict.witness),
+        }
+    for where in scope.same:
+        found_ = {"neutral": True, "how": How.GRAPHS.name.lower(), "witness": None}
+        yield _where_entry(where, seats) | found_
+    for where in (*scope.alike, *scope.left):
+        yield _where_entry(where, seats) | {"neutral": None, "how": None, "witness": None}
+
+
+def _where_entry(where: Configuration, seats: int) -> dict[str, object]:
+    return {"players": where.players or seats, "settings": dict(where.pairs)}
+
+
+def _witness_entry(witness: Parting | None) -> dict[str, object] | None:
+    if witness is None:
+        return None
+    return {
+        "play": list(witness.play),
+        "what": witness.what.name.lower(),
+        "about": witness.about or None,
+        "old": witness.old,
+        "new": witness.new,
     }
 
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -142,3 +143,72 @@ def test_json_comes_with_whatever_is_written(name: str, tmp_path: Path) -> None:
 
     assert (code, text) == (0, alone)
     assert (tmp_path / name).stat().st_size > 0
+
+
+# ---- where they were compared
+
+
+def _compared(folder: Path, guard: str, *words: str) -> tuple[str, dict[str, Any]]:
+    """What is said, and what programs read, of a guard more on what may be taken."""
+    house = f'variant house "House" of pebbles\n    in turn\n        restrict take\n{guard}'
+    _sources(folder, house)
+    names = str(folder / "pebbles"), str(folder / "house")
+    _, said = _run(*names, *words)
+    code, text = _run(*names, "--json", *words)
+    (entry,) = json.loads(text)["specs"]
+    assert code == 0
+    return said, entry
+
+
+@pytest.mark.parametrize(
+    ("reads", "where"),
+    [
+        ("last is loses", {"last": "loses"}),
+        ("last is counts and greed is one_only", {"last": "counts", "greed": "one_only"}),
+    ],
+)
+def test_a_change_is_met_under_the_readings_it_hangs_on(
+    reads: str, where: dict[str, str], tmp_path: Path
+) -> None:
+    """What is the same under the usual readings may differ under others, or where two meet."""
+    guard = f"            unless n is 1 and pebbles is 4 and {reads}\n"
+    said, entry = _compared(tmp_path, guard)
+    parted = [one for one in entry["compared"] if one["neutral"] is False]
+
+    assert (entry["how"], entry["witness"], entry["neutral"]) == ("graphs", None, False)
+    assert [one["settings"] for one in parted] == [where]
+    assert parted[0]["witness"]["play"] == []
+    assert "With " + " ".join(f"{n}={v}" for n, v in sorted(where.items())) in said
+
+
+def test_what_is_proved_is_proved_of_what_was_compared(tmp_path: Path) -> None:
+    """A guard that refuses nothing is gone through in all readings, and all are listed."""
+    said, entry = _compared(tmp_path, "            unless n > pebbles and last is loses\n")
+    looked = [tuple(one["settings"].items()) for one in entry["compared"]]
+
+    assert entry["neutral"] is True
+    assert {one["neutral"] for one in entry["compared"]} == {True}
+    assert {(("last", "loses"),), (("tied", "second"),)} <= set(looked)
+    assert "5 other readings, each alone" in said
+
+
+def test_what_is_set_is_not_changed(tmp_path: Path) -> None:
+    """Who asks about one reading is answered about that reading."""
+    guard = "            unless n is 1 and pebbles is 4 and last is loses\n"
+    _, entry = _compared(tmp_path, guard, "--set", "last=wins")
+
+    assert entry["neutral"] is True
+    assert not any("last" in one["settings"] for one in entry["compared"])
+
+
+def test_every_number_of_players_is_compared(tmp_path: Path) -> None:
+    """A rule about three players changes nothing for two."""
+    (tmp_path / "third_pig.rules").write_text(
+        'variant third_pig "Three may not stop" of pig\n'
+        "    in turn\n        restrict stop\n            unless count(players) is 3\n"
+    )
+    code, text = _run("pig", str(tmp_path / "third_pig"), "--states", "50", "--json")
+    (entry,) = json.loads(text)["specs"]
+
+    assert (code, entry["how"], entry["neutral"]) == (0, "undecided", False)
+    assert [one["players"] for one in entry["compared"] if one["neutral"] is False] == [3]
