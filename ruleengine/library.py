@@ -142,6 +142,11 @@ def _stacks(spec: str, over: str, shelf: Sequence[Found]) -> Iterator[str]:
             yield from _stacks(stacked, found.heading.name, shelf)
 
 
+def file_of(name: str) -> Path:
+    """The file that a name or path means; raises `UnknownSpec` if there is none."""
+    return _find(name).path
+
+
 def read(name: str) -> SourceSet | Report:
     """Every file of a spec, or what stands in the way of reading them.
 

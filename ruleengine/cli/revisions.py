@@ -34,15 +34,25 @@ def side(said: str, players: int | None, settings: tuple[str, ...]) -> Side:
 
 
 def _checked_out(revision: str, spec: str, folder: Path) -> str:
-    """The name of a spec as it lies in a folder that holds what there was at a revision."""
+    """The name of a spec as it lies in a folder that holds what there was at a revision.
+
+    A rulebook is looked for beside its variants and one folder above, so what stood there is wanted
+    too; it lies two folders deep, where nothing else can be found beside it.
+    """
     first, plus, stacked = spec.partition("+")
     here = _path_of(first)
     root = Path(_git(here.parent, "rev-parse", "--show-toplevel").decode().strip())
     place = here.relative_to(root)
-    data = _git(root, "archive", "--format=tar", revision, "--", place.parent.as_posix())
+    above = f"{place.parent.parent.as_posix()}/"
+    listed = _git(root, "ls-tree", "-z", revision, above).decode().split("\0")
+    beside = (line.split("\t", 1) for line in listed if line)
+    files = (name for facts, name in beside if facts.split()[1] == "blob")
+    wanted = {place.parent.as_posix(), *files}
+    data = _git(root, "archive", "--format=tar", revision, "--", *sorted(wanted))
+    there = folder / "then" / "there"
     with tarfile.open(fileobj=BytesIO(data)) as tar:
-        tar.extractall(folder, filter="data")
-    return f"{folder / place}{plus}{stacked}"
+        tar.extractall(there, filter="data")
+    return f"{there / place}{plus}{stacked}"
 
 
 def _path_of(name: str) -> Path:
@@ -50,17 +60,11 @@ def _path_of(name: str) -> Path:
     path = Path(name)
     if path.suffix == library.SUFFIX:
         return path.resolve()
-    beside = path.with_name(f"{path.name}{library.SUFFIX}")
-    if beside.is_file():
-        return beside.resolve()
-    for known in (library.shipped() / path.name / beside.name, *_classics(beside.name)):
-        if known.is_file():
-            return known.resolve()
-    raise click.UsageError(f"there is no `{name}` here, so where it was is not known")
-
-
-def _classics(name: str) -> list[Path]:
-    return sorted(library.shipped().glob(f"*/{name}"))
+    try:
+        return library.file_of(name).resolve()
+    except library.UnknownSpec as unknown:
+        told = f"there is no `{name}` here, so where it was is not known"
+        raise click.UsageError(told) from unknown
 
 
 def _git(folder: Path, *words: str) -> bytes:

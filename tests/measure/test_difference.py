@@ -116,6 +116,30 @@ def test_a_revision_can_be_one_side(tmp_path: Path) -> None:
     assert "+ var pebbles: 0..4 = 3" in text
 
 
+def test_a_revision_is_what_stood_in_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A variant is laid over the rulebook of its own revision, not over one that lies about."""
+    stray, repository = tmp_path / "stray", tmp_path / "repository"
+    (repository / "variants").mkdir(parents=True)
+    stray.mkdir()
+    game, variant = repository / "pebbles.rules", repository / "variants" / "house.rules"
+    game.write_text(PEBBLES.read_text())
+    variant.write_text('variant house "House" of pebbles\n    set last = loses\n')
+    git = ["git", "-C", str(repository), "-c", "user.name=A", "-c", "user.email=a@b.c"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "First"]):
+        subprocess.run([*git, *words], check=True)
+    game.write_text(PEBBLES.read_text().replace("0..4 = 4", "0..4 = 3"))
+    (stray / "house.rules").write_text('variant house "Stray" of klink\n')
+    monkeypatch.setattr("tempfile.tempdir", str(stray))
+    for name in (variant, f"{game}+house"):
+        code, text = _run(f"git:HEAD:{name}", str(variant), "--markdown")
+
+        assert code == 0
+        assert [line for line in text.splitlines() if line[:1] in "+-" and "pebbles" in line] == [
+            "- var pebbles: 0..4 = 4",
+            "+ var pebbles: 0..4 = 3",
+        ]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
