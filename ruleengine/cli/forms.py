@@ -68,7 +68,13 @@ def is_folder(output: Path) -> bool:
 
 def named_phase(graph: Graph, phase: str | None) -> None:
     """Refuses a name that no phase of a game has, with what was perhaps meant."""
-    known = [procedure.name for procedure in Routes(graph).procedures]
+    known_phase([graph], phase)
+
+
+def known_phase(graphs: Iterable[Graph], phase: str | None) -> None:
+    """The same of a name that one of several games must have."""
+    every = (one.name for graph in graphs for one in Routes(graph).procedures)
+    known = list(dict.fromkeys(every))
     if phase is None or phase in known:
         return
     near = get_close_matches(phase, known, 1)

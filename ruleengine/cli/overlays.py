@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from typing import TypeAlias
 
 import click
-from attrs import evolve, frozen
+from attrs import frozen
 
 from compiler.diagnostic import Report
 from compiler.flowchart import overlay
@@ -17,6 +17,7 @@ from ruleengine.cli.options import chosen, loaded
 from ruleengine.cli.options import refuse as refuse_spec
 from ruleengine.cli.recorded import record_of, refuse
 from ruleengine.game import Instance
+from ruleengine.measure.difference_chart import against
 from ruleengine.record import Record, RecordError
 from ruleengine.tracing import misfit, played, recorded
 
@@ -100,17 +101,7 @@ def _difference(new: Compiled, said: str) -> Laying:
     """Against `SPEC` or `SPEC,NAME=VALUE,...`, for as many players."""
     spec, *settings = said.split(",")
     old = loaded(spec, chosen(new.seats, tuple(settings))).game.compiled
-
-    def laid(drawn: Chart) -> Overlaid:
-        try:
-            before = chart(old.graph, drawn.level, drawn.phase)
-        except KeyError:  # the old rules have no such phase
-            before = evolve(drawn, nodes=(), edges=(), clusters=())
-        return overlay.difference(
-            (old.graph, before), (new.graph, drawn), f"What differs from {said}"
-        )
-
-    return laid
+    return against(old.graph, new.graph, f"What differs from {said}")
 
 
 def _selection(compiled: Compiled, clauses: tuple[str, ...]) -> Laying:

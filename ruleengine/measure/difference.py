@@ -11,9 +11,6 @@ from attrs import field, frozen
 
 from compiler.config import Configuration
 from compiler.diagnostic import InternalError, Report
-from compiler.flowchart.chart import chart
-from compiler.flowchart.model import Level
-from compiler.flowchart.overlay import Overlaid, difference
 from compiler.pipeline import changed
 from compiler.variant.changes import Change
 from ruleengine.game import Instance
@@ -151,12 +148,6 @@ def settings(old: Configuration, new: Configuration) -> tuple[tuple[str, str, st
         for name in sorted({*ones, *others})
         if ones.get(name) != others.get(name)
     )
-
-
-def on_chart(old: Instance, new: Instance, level: Level = Level.STEPS) -> Overlaid:
-    """One chart of both: what was added, removed, changed, and what leads elsewhere."""
-    charts = chart(old.graph, level), chart(new.graph, level)
-    return difference((old.graph, charts[0]), (new.graph, charts[1]), "What differs")
 
 
 # ---- many games

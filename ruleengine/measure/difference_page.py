@@ -1,6 +1,6 @@
 """A difference as people and programs read it: Markdown for a pull request, HTML, JSON."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from compiler.config import Configuration
@@ -182,9 +182,9 @@ def diff_lines(change: Change) -> Iterator[str]:
 # ---- HTML
 
 
-def html(found: Difference, picture: bytes | None) -> str:
-    """One page that needs nothing from elsewhere, the chart included."""
-    drawn = None if picture is None else Markup(_svg(picture.decode()))
+def html(found: Difference, pictures: Sequence[bytes]) -> str:
+    """One page that needs nothing from elsewhere, the charts included."""
+    charts = (Markup(_svg(picture.decode())) for picture in pictures)
     texts = clause_words(found)
     listed = (
         tag(
@@ -206,8 +206,8 @@ def html(found: Difference, picture: bytes | None) -> str:
         tag("h2", "What changed"),
         tag("ul", set_, listed),
         tag("pre", lines) if lines else None,
-        tag("h2", "On the chart") if drawn is not None else None,
-        tag("div", drawn, class_="chart"),
+        tag("h2", "On the chart") if pictures else None,
+        (tag("div", drawn, class_="chart") for drawn in charts),
         None if found.figures is None else _figures(found.figures),
     )
     head = joined(
@@ -222,7 +222,8 @@ def html(found: Difference, picture: bytes | None) -> str:
 _STYLE: Final = (
     "body{font:16px/1.5 sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;"
     "color-scheme:light dark}td{text-align:right;padding:0 .8em}th{text-align:left}"
-    ".chart{overflow-x:auto}pre{overflow-x:auto}"
+    ".chart{margin:1em 0;text-align:center}.chart svg{max-width:100%;height:auto}"
+    "pre{overflow-x:auto}"
 )
 
 

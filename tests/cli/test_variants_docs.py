@@ -62,7 +62,8 @@ def _wrong(section: str, commands: re.Pattern[str]) -> list[str]:
 def test_a_house_rule_is_checked_and_drawn(section: str, folder: Path) -> None:
     """What a reader does first, in an empty folder."""
     assert _wrong(section, QUICK) == []
-    assert [path.suffix for path in folder.iterdir() if path.suffix == ".svg"] == [".svg"]
+    drawn = {path.name for path in folder.glob("*.svg")}
+    assert drawn == set(re.findall(r"-o (\S+\.svg)", section)) != set()
 
 
 @pytest.mark.long

@@ -14,6 +14,8 @@ from compiler.variant.changes import Sort
 from ruleengine import library
 from ruleengine.cli import group
 from ruleengine.game import load
+from ruleengine.measure.difference import Side
+from ruleengine.measure.difference_chart import on_pages
 from ruleengine.measure.neutral import How, compared
 
 PEBBLES = Path(__file__).parent / "games" / "pebbles.rules"
@@ -96,9 +98,33 @@ def test_it_tells_and_measures(tmp_path: Path) -> None:
     assert (code, entry["neutral"], entry["how"]) == (0, False, "shortest")
     assert entry["figures"]["games_for_chance"] == 1570
     for name, sign in (("page.html", "<svg"), ("page.md", "What it comes to"), ("c.svg", "<svg")):
-        code, text = _run(str(PEBBLES), other, "--simulate", "5", "-o", str(tmp_path / name))
-        assert (code, text) == (0, "")
-        assert sign in (tmp_path / name).read_text()
+        path = tmp_path / name
+        code, text = _run(str(PEBBLES), other, "--simulate", "5", "-o", str(path))
+        assert (code, text) == (0, f"Written to {path}.\n")
+        assert sign in path.read_text()
+
+
+@pytest.mark.parametrize("name", ["page.html", "page.md"])
+def test_a_page_tells_the_play_that_parts(name: str, tmp_path: Path) -> None:
+    """Who reads the page sees how it comes to that, as on the screen."""
+    _run(str(PEBBLES), f"{PEBBLES},greed=one_only", "-o", str(tmp_path / name))
+    text = (tmp_path / name).read_text()
+
+    assert "The play after which they part" in text
+    assert "1  A: take 2" in text
+
+
+def test_what_differs_can_be_drawn_alone(tmp_path: Path) -> None:
+    """A phase, or in a page those that differ; the title says of which two."""
+    game, other = str(PEBBLES), f"{PEBBLES},last=loses"
+    path = tmp_path / "over.txt"
+    code, _ = _run(game, other, "--phase", "over", "-o", str(path))
+    assert code == 0
+    assert path.read_text().startswith("What pebbles,last=loses changes in pebbles: Over,")
+    assert "phase turn" not in path.read_text()
+    usual = Side("usual", load("highjinks", 2))
+    other = Side("other", load("highjinks", 2, {"melds": "one_each_per_turn"}))
+    assert [laid.chart.phase for laid in on_pages(usual, other)] == ["main_phase"]
 
 
 def test_a_revision_can_be_one_side(tmp_path: Path) -> None:
