@@ -122,9 +122,9 @@ def test_what_differs_can_be_drawn_alone(tmp_path: Path) -> None:
     assert code == 0
     assert path.read_text().startswith("What pebbles,last=loses changes in pebbles: Over,")
     assert "phase turn" not in path.read_text()
-    usual = Side("usual", load("highjinks", 2))
-    other = Side("other", load("highjinks", 2, {"melds": "one_each_per_turn"}))
-    assert [laid.chart.phase for laid in on_pages(usual, other)] == ["main_phase"]
+    plain = Side("plain", load("highjinks", 2))
+    strict = Side("strict", load("highjinks", 2, {"melds": "one_each_per_turn"}))
+    assert [laid.chart.phase for laid in on_pages(plain, strict)] == ["main_phase"]
 
 
 def test_a_revision_can_be_one_side(tmp_path: Path) -> None:
