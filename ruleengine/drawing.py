@@ -11,7 +11,7 @@ from attrs import frozen
 from compiler.flowchart import aid_page, booklet, dot, json_form, mermaid, page, svg
 from compiler.flowchart import text as indented
 from compiler.flowchart.aid import aid as player_aid
-from compiler.flowchart.chart import chart
+from compiler.flowchart.chart import chart, each, few, phases
 from compiler.flowchart.model import Chart, Level
 from compiler.flowchart.night import both, darkened
 from compiler.flowchart.overlay import Overlaid, Passages, heat
@@ -123,11 +123,9 @@ def page_of(
     if phase is not None:
         charts = [_chart(compiled, level, phase)]
     else:
-        whole = _chart(compiled, level)
-        phases = [frame.id for frame in whole.clusters if frame.parent is None]
-        charts = [whole]
-        if len(phases) > 1:
-            charts = [_chart(compiled, level, name) for name in phases]
+        charts = [_chart(compiled, level)]
+        if len(phases(charts[0])) > 1:
+            charts = [*each(compiled.graph, level, few, shut=compiled.whole)]
             charts.insert(0, _chart(compiled, Level.OVERVIEW))
     return page.page(tuple(map(lay, charts)), links(compiled.spec), manner.choice)
 
@@ -169,7 +167,7 @@ def shown(
 
 
 def _chart(compiled: Compiled, level: Level, phase: str | None = None) -> Chart:
-    return chart(compiled.graph, level, phase, shut=compiled.whole)
+    return chart(compiled.graph, level, phase, shut=compiled.whole, inside=few)
 
 
 def heated(

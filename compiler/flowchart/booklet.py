@@ -11,7 +11,7 @@ from attrs import frozen
 
 from compiler.flowchart import dot, svg
 from compiler.flowchart.overlay import Overlaid
-from compiler.flowchart.sheets import first_of
+from compiler.flowchart.sheets import name_of, places
 from compiler.markup import Markup, joined, tag
 
 _FOOT: Final = 7  # millimetres below a drawing, for the sheet's number
@@ -46,8 +46,8 @@ def booklet(
     choice: svg.Choice = svg.Choice.AUTO,
 ) -> bytes | svg.RendererMissing | svg.RenderFailed:
     """The page of some sheets of one game; what stood in the way otherwise."""
-    places = set(map(_place, pages))
-    leading = dot.Links(links.clauses, links.address, lambda name: _leads(name, places))
+    where = {name: f"#{place}" for name, place in places(page.chart for page in pages).items()}
+    leading = dot.Links(links.clauses, links.address, where.get)
 
     def draw(page: Overlaid) -> bytes | svg.RendererMissing | svg.RenderFailed:
         texts = dot.ladder(page.chart, leading, overlay=page.overlay)
@@ -57,20 +57,9 @@ def booklet(
     for page, picture in zip(pages, svg.drawn_beside(draw, pages), strict=True):
         if not isinstance(picture, bytes):
             return picture
-        sheets.append(_sheet(_place(page), picture.decode(), stock))
+        sheets.append(_sheet(name_of(page.chart), picture.decode(), stock))
     title = f"{pages[0].chart.title}: flowchart"
     return ("<!DOCTYPE html>\n" + _document(title, sheets, stock)).encode()
-
-
-def _place(page: Overlaid) -> str:
-    """The name of a sheet."""
-    return page.chart.page or page.chart.phase or page.chart.level.value
-
-
-def _leads(name: str, places: set[str]) -> str | None:
-    """Where a phase, or a page of one, is: of a phase with several pages on its first."""
-    there = first_of(name, places)
-    return None if there is None else f"#{there}"
 
 
 def _sheet(place: str, picture: str, stock: Stock) -> Sheet:

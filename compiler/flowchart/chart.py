@@ -1,5 +1,6 @@
 """From a graph to a chart: which boxes there are, and which arrows lead from one to the next."""
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from attrs import evolve
@@ -35,6 +36,8 @@ __all__ = [
     "Way",
     "chart",
     "checked",
+    "each",
+    "few",
     "lost_edges",
     "pages",
     "phases",
@@ -44,24 +47,37 @@ __all__ = [
 
 
 def chart(
-    graph: Graph, level: Level = Level.STEPS, phase: str | None = None, *, shut: bool = False
+    graph: Graph,
+    level: Level = Level.STEPS,
+    phase: str | None = None,
+    *,
+    shut: bool = False,
+    inside: Callable[[Chart], bool] | None = None,
 ) -> Chart:
     """The chart of a game, or of one phase of it; `KeyError` if there is no such phase.
 
     Of a whole game, phases that do nothing in this configuration are left out, and named in a note.
     Where one phase is drawn, arrows to others end in exits that name them, and entries name the
-    phases that lead here.  What fits a page tells what its words mean.  Raises `InternalError` if
-    a way of the graph were lost.  Options that are never open are drawn if `shut` is true.
+    phases that lead here; with `inside`, steps of phases that only this one runs are drawn where
+    they are run, as long as it holds of the chart.  What fits a page tells what its words mean.
+    Raises `InternalError` if a way of the graph were lost.  Options that are never open are drawn
+    if `shut` is true.
     """
     if level is Level.FULL:
         full = Full(graph)
         drawn = full.whole() if phase is None else full.one(phase)
     else:
         steps = _steps(graph, shut)
-        drawn = steps.whole if phase is None else steps.one(phase)
+        nested = inside if level is Level.STEPS else None
+        drawn = steps.whole if phase is None else steps.one(phase, nested)
     if level is Level.STEPS and (phase is not None or len(drawn.nodes) <= MOST):
         drawn = told(graph, drawn, shut=shut)
     return checked(graph, overview(graph, drawn) if level is Level.OVERVIEW else drawn)
+
+
+def few(drawn: Chart) -> bool:
+    """Whether a chart has no more boxes than a reader can take in at once."""
+    return len(drawn.nodes) <= MOST
 
 
 @lru_cache(maxsize=1)
@@ -73,10 +89,20 @@ def _steps(graph: Graph, shut: bool) -> Steps:
 def pages(graph: Graph, level: Level = Level.STEPS, *, shut: bool = False) -> tuple[Chart, ...]:
     """The chart of a game for a screen: whole while it can be taken in, else by its phases."""
     main = chart(graph, level, shut=shut)
-    found = phases(main)
-    if level is Level.OVERVIEW or len(main.nodes) <= MOST or len(found) == 1:
+    if level is Level.OVERVIEW or few(main) or len(phases(main)) == 1:
         return (main,)
-    return tuple(chart(graph, level, phase, shut=shut) for phase in found)
+    return each(graph, level, few, shut=shut)
+
+
+def each(
+    graph: Graph, level: Level, inside: Callable[[Chart], bool], *, shut: bool = False
+) -> tuple[Chart, ...]:
+    """The phases of a game, those inside one where only that runs them and `inside` holds."""
+    if level is Level.STEPS:
+        found = _steps(graph, shut).roots(inside)
+    else:
+        found = tuple(phases(chart(graph, level, shut=shut)))
+    return tuple(chart(graph, level, phase, shut=shut, inside=inside) for phase in found)
 
 
 def phases(main: Chart) -> list[str]:

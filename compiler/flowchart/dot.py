@@ -39,6 +39,7 @@ _BLANK: Final = (
     "<tr><td></td></tr></table>>"
 )
 
+_RING: Final = {"label": "", "width": "0.16", "fixedsize": "true"}
 _FRAME_LETTERS = 18  # of a frame's title in a row
 
 
@@ -198,7 +199,8 @@ class _Drawing:
 
     def _legend(self, drawing: graphviz.Digraph) -> None:
         """Which box means what, in rows above all that is drawn, or on its left if it lies."""
-        found = samples(self._chart, bool(self._written))
+        ends = (self._chart.node(self._chart.edges[at].target) for at in self._written)
+        found = samples(self._chart, any(end.kind is not Kind.RETURN for end in ends))
         groups = [found] if self._lies else list(rows(found))
         for group in groups:
             row = graphviz.Digraph()
@@ -247,7 +249,7 @@ class _Drawing:
     # ---- frames
 
     def _cluster(self, cluster: Cluster) -> graphviz.Digraph:
-        inner = cluster.parent is not None
+        inner, run = not cluster.is_phase, cluster.parent is not None
         inside = [node for node in self._chart.nodes if node.cluster == cluster.id]
         beside = inner and not self._lies and self._begins(cluster, inside)
         title = titled(cluster.title, small(self._cited(cluster.clauses)))
@@ -255,11 +257,11 @@ class _Drawing:
         frame.attr(
             label=f"<{title}>" if inner and not beside else "",
             labeljust="l",
-            style="rounded,dotted" if inner else "rounded,filled",
-            color=LINE if inner else "#d1d5db",
+            style="rounded,dotted" if run else "rounded,filled",
+            color=LINE if run else "#d1d5db",
             fillcolor="#fbfbfc",
             fontsize="10",
-            margin="10" if inner else self._rung.margin,
+            margin="10" if run else self._rung.margin,
             **self._pointers(cluster.span, cluster.clauses, cluster.id),
         )
         if beside:
@@ -276,9 +278,12 @@ class _Drawing:
 
     def _begins(self, cluster: Cluster, inside: list[ChartNode]) -> bool:
         """Whether the first box inside a frame is in no frame further inside."""
-        within = f"{cluster.id}/"
+        around = {frame.id: frame.parent for frame in self._chart.clusters}
         for node in self._chart.nodes:
-            if node.cluster == cluster.id or node.cluster.startswith(within):
+            frame: str | None = node.cluster
+            while frame and frame != cluster.id:
+                frame = around.get(frame)
+            if frame:
                 return node in inside[:1]
         return False
 
@@ -305,7 +310,7 @@ class _Drawing:
         if mark is not None:
             attributes |= tones.box(mark, attributes["style"])
         if node.kind is Kind.RETURN and not node.label:
-            attributes |= {"label": "", "width": "0.16", "fixedsize": "true"}
+            attributes |= _RING
         else:
             attributes["label"] = f"<{self._label(node, look, mark)}>"
         drawing.node(_plain(node.id), **attributes)
@@ -316,6 +321,10 @@ class _Drawing:
     def _stub(self, drawing: graphviz.Digraph, position: int) -> None:
         """The box in which an arrow back ends that is not drawn: it names where it leads."""
         target = self._chart.node(self._chart.edges[position].target)
+        if target.kind is Kind.RETURN:
+            ring = _shape(LOOKS[Kind.RETURN], hidden=False) | _RING
+            drawing.node(_plain(self._back(position)), id=_plain(self._back(position)), **ring)
+            return
         said = f"\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK} {' '.join(target.label.split())}"
         lines = [small(line, 10, INK) for line in wrapped(said, STUB.letters)]
         drawing.node(

@@ -65,11 +65,13 @@ def extent(chart: Chart) -> Extent:
 def lies(chart: Chart) -> bool:
     """Whether a chart is drawn from left to right: so many ways leave a box that they are a list.
 
-    Where every node has a box, what follows each way may be too long to lie.
+    What follows each way may be too long to lie, where every node has a box, or where phases stand
+    inside that are run.
     """
     if not is_menu(chart):
         return False
-    if chart.level is not Level.FULL:
+    nested = any(frame.is_phase and frame.parent is not None for frame in chart.clusters)
+    if chart.level is not Level.FULL and not nested:
         return True
     return _laid(chart, lies=True).scale > _laid(chart, lies=False).scale
 

@@ -34,24 +34,50 @@ class Handed:
             return f"{spoken(param.name)} or not"
         return f"{spoken(param.name)}: {sort(kind, self._cards)}"
 
+    def called(self, phase: str, node_ids: Iterable[int]) -> str:
+        """What a phase calls what it is given by some nodes: "attacker is a, defender is q".
+
+        Left out is what has the same name there, and what it never looks at.
+        """
+        kept = self._kept(node_ids)
+        said = [
+            (spoken(param.name), kept[id(param)])
+            for param in self._graph.phase(phase).params
+            if param in self._read and id(param) in kept
+        ]
+        words = [
+            self._named(name, value)
+            if isinstance(value, Const) and isinstance(value.value, bool)
+            else f"{name} is {cut(self._words.text(value))}"
+            for name, value in said
+            if self._words.text(value) != name
+        ]
+        return ", ".join(words)
+
     def given(self, phase: str, node_ids: Iterable[int]) -> tuple[str, bool]:
         """What a phase is given by the nodes that lead to it, in the order of its parameters.
 
         What has the same name there is left out.  Also, whether all of it is known before play.
         """
-        steps = [self._graph.nodes[node_id].step for node_id in node_ids]
-        kept = {id(step.target): step.value for step in steps if isinstance(step, Assign)}
+        kept = self._kept(node_ids)
         words: list[str] = []
         constant = True
         for param in self._graph.phase(phase).params:
             value = kept.get(id(param))
-            if isinstance(value, Read):
-                value = kept.get(id(value.source), value)
             if value is not None and param in self._read:
                 constant = constant and isinstance(value, Const)
                 said = self._named(spoken(param.name), value)
                 words += [said] if said != spoken(param.name) or value == Const(True) else []
         return f"({', '.join(words)})" if words else "", constant
+
+    def _kept(self, node_ids: Iterable[int]) -> dict[int, Term]:
+        """What some nodes give each variable, by its identity, before it was handed on."""
+        steps = [self._graph.nodes[node_id].step for node_id in node_ids]
+        kept = {id(step.target): step.value for step in steps if isinstance(step, Assign)}
+        return {
+            target: kept.get(id(value.source), value) if isinstance(value, Read) else value
+            for target, value in kept.items()
+        }
 
     def _named(self, name: str, value: Term) -> str:
         """A value that a phase is given: with its name if it is known before play."""

@@ -106,7 +106,8 @@ class ChartEdge:
 class Cluster:
     """A frame: a phase, or inside it a named step that holds several boxes.
 
-    `parent` is the id of the frame around it, `None` for a phase.  `note` is a remark on all of it.
+    `parent` is the id of the frame around it, `None` for a phase that is not run inside another.
+    `note` is a remark on all of it.
     """
 
     id: str
@@ -115,6 +116,11 @@ class Cluster:
     clauses: Clauses = ()
     span: Span | None = field(default=None, repr=False)
     note: str = ""
+
+    @property
+    def is_phase(self) -> bool:
+        """Whether it is a phase, and no named step of one."""
+        return "/" not in self.id
 
 
 @frozen

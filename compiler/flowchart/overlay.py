@@ -89,7 +89,8 @@ def heat(graph: Graph, drawn: Chart, passages: Passages, title: str) -> Overlaid
     for edge in drawn.edges:
         inside = drawn.node(edge.source).nodes
         times = sum(passages.ways.get(way, 0) for way in edge.ways if way.node in inside)
-        arrows.append(begun.get(edge.source, times) if not inside else times)
+        is_phase = inside and drawn.level is Level.OVERVIEW
+        arrows.append(times if is_phase else begun.get(edge.source, times))
         if edge.target not in begun:
             boxes[edge.target] += arrows[-1]
     most = max([*boxes.values(), *arrows, 1])

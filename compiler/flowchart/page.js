@@ -170,10 +170,9 @@ function tell(box) {
   const rules = element("dl");
   for (const id of box.cites) rules.append(element("dt", id), element("dd", clauses[id] ?? ""));
   if (box.cites.length) panel.append(rules);
-  const start = `${box.to}/${box.to}.start`;
-  if (box.to && boxOf.has(start)) {
+  if (box.to) {
     const line = element("p");
-    line.append(link(start, `Go to ${boxOf.get(start).says}`));
+    line.append(link(box.to, `Go to ${boxOf.get(box.to).says}`));
     panel.append(line);
   }
   near("Leads here", "before-word", into.get(box.id) ?? [], "source");
@@ -195,22 +194,13 @@ world.addEventListener("click", (event) => {
   const box = boxOf.get(id);
   if (!box) return;
   if (shape.dataset.back) { pick(id); goTo(id); return; }
-  const start = `${box.to}/${box.to}.start`;
-  const [far] = [start].filter((one) => box.to && boxOf.has(one));
-  if (far && (event.detail === 2 || box.id.startsWith("overview/"))) {
-    pick(far);
-    goTo(far);
-  } else if (box.id.startsWith("overview/") && boxOf.has(`${phaseOf(box)}/${phaseOf(box)}.start`)) {
-    const own = `${phaseOf(box)}/${phaseOf(box)}.start`;
-    pick(own);
-    goTo(own);
+  if (box.to && (event.detail === 2 || box.id.startsWith("overview/"))) {
+    pick(box.to);
+    goTo(box.to);
   } else pick(id);
 });
 function meant(shape) {
   return `${shape.dataset.card}/${shape.dataset.back ?? shape.dataset.id}`;
-}
-function phaseOf(box) {
-  return box.id.slice("overview/".length).split(".")[0];
 }
 addEventListener("keydown", (event) => {
   if (event.target.matches?.("input")) {

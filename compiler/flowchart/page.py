@@ -23,6 +23,7 @@ _SVG: Final = "{http://www.w3.org/2000/svg}"
 _XLINK: Final = "{http://www.w3.org/1999/xlink}"
 _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 _NEEDLESS: Final = ("font-family", f"{_XML}space")
+_BEGINNINGS: Final = (Kind.START, Kind.TRIGGER)
 _FOLDED: Final = 60  # boxes of a card that is folded up at first
 
 _OUTLINES: Final = {
@@ -302,9 +303,18 @@ def _data(charts: Sequence[Overlaid], links: dot.Links) -> str:
     boxes: list[_Box] = []
     arrows: list[_Arrow] = []
     cited: dict[str, None] = {}
+    begins = {
+        node.phase: f"{_name(laid.chart)}/{node.id}"
+        for laid in charts
+        for node in laid.chart.nodes
+        if node.kind in _BEGINNINGS and laid.chart.level is not Level.OVERVIEW
+    }
     for laid in charts:
         card = _name(laid.chart)
-        boxes += [_box(node, card, links) for node in laid.chart.nodes]
+        at_a_glance = laid.chart.level is Level.OVERVIEW
+        for node in laid.chart.nodes:
+            there = node.phase if at_a_glance and node.kind in _BEGINNINGS else node.target
+            boxes.append(_box(node, card, links, None if there is None else begins.get(there)))
         for id_, edge in zip(laid.chart.edge_ids(), laid.chart.edges, strict=True):
             says = " ".join([*edge.label.splitlines(), *edge.sub.splitlines()])
             arrows.append(
@@ -322,7 +332,8 @@ def _data(charts: Sequence[Overlaid], links: dot.Links) -> str:
     return json.dumps({"boxes": boxes, "arrows": arrows, "clauses": clauses}, separators=(",", ":"))
 
 
-def _box(node: ChartNode, card: str, links: dot.Links) -> _Box:
+def _box(node: ChartNode, card: str, links: dot.Links, there: str | None) -> _Box:
+    """What the script knows of a box; `there` is the one where the phase begins it leads to."""
     return {
         "id": f"{card}/{node.id}",
         "card": card,
@@ -332,7 +343,7 @@ def _box(node: ChartNode, card: str, links: dot.Links) -> _Box:
         "sub": "; ".join(node.sub.splitlines()),
         "cites": list(node.clauses),
         "at": "" if node.span is None else links.address(node.span),
-        "to": node.target,
+        "to": there,
         "hidden": node.hidden,
     }
 

@@ -1,12 +1,12 @@
 """The chart of a game as sheets for print: few boxes on each, in letters that can be read on A4."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from attrs import evolve
 
-from compiler.flowchart.chart import chart, checked, phases, told
+from compiler.flowchart.chart import chart, checked, each, few, told
 from compiler.flowchart.extent import burden
-from compiler.flowchart.model import PAGE_SIGN, Chart, Level
+from compiler.flowchart.model import Chart, Kind, Level
 from compiler.flowchart.overlay import Overlaid, Overlay
 from compiler.flowchart.parts import Part, parts
 from compiler.graph.core import Graph
@@ -25,20 +25,35 @@ def sheets(
     A game that fits is one; else each phase is one, or several where it does not fit either, with
     connectors in both directions.
     """
+
+    def fits(drawn: Chart) -> bool:
+        """Whether a phase with others inside is one sheet, with what its words mean."""
+        return few(drawn) and burden(drawn) <= 1 and burden(told(graph, drawn, shut=shut)) <= 1
+
     if phase is None:
         whole = lay(chart(graph, level, shut=shut))
         if level is Level.OVERVIEW or burden(whole.chart) <= 1:
             return (whole,)
-        wanted = phases(whole.chart)
+        alone = each(graph, level, fits, shut=shut)
     else:
-        wanted = [phase]
-    laid = [lay(chart(graph, level, name, shut=shut)) for name in wanted]
+        alone = (chart(graph, level, phase, shut=shut, inside=fits),)
+    laid = [lay(one) for one in alone]
     return tuple(page for one in laid for page in _divided(graph, one, shut=shut))
 
 
-def first_of(name: str, pages: Collection[str]) -> str | None:
-    """The page of that name; of a phase with several, the first; `None` if there is none."""
-    return next((one for one in (name, f"{name}{PAGE_SIGN}1") if one in pages), None)
+def name_of(page: Chart) -> str:
+    """What a sheet is called: the part of a phase, the phase, or how much it tells of a game."""
+    return page.page or page.phase or page.level.value
+
+
+def places(pages: Iterable[Chart]) -> dict[str, str]:
+    """Where each sheet, and each phase, is: the name of the sheet on which that begins."""
+    found: dict[str, str] = {}
+    for page in pages:
+        if page.level is not Level.OVERVIEW:
+            begins = [box.phase for box in page.nodes if box.kind in (Kind.START, Kind.TRIGGER)]
+            found |= dict.fromkeys([name_of(page), *begins], name_of(page))
+    return found
 
 
 def _divided(graph: Graph, laid: Overlaid, *, shut: bool) -> Iterator[Overlaid]:

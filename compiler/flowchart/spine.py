@@ -23,10 +23,11 @@ def spine(chart: Chart) -> frozenset[tuple[str, str]]:
         onwards[edge.source].append(edge.target)
     phase = {node.id: node.phase for node in chart.nodes}
     found: set[tuple[str, str]] = set()
+    one = chart.phase  # with all that is run inside it
     for node in chart.nodes:
-        if node.kind in _BEGINNINGS:
+        if node.kind in _BEGINNINGS and one in (None, node.phase):
             inside = {
-                id_: [other for other in targets if phase[other] == node.phase]
+                id_: [other for other in targets if one or phase[other] == node.phase]
                 for id_, targets in onwards.items()
             }
             path = _longest(node.id, inside)
@@ -142,9 +143,11 @@ def is_menu(chart: Chart) -> bool:
 
 
 def returning(chart: Chart, all_: bool) -> frozenset[int]:
-    """The arrows back, by position, that are written instead of drawn: where many end in one box.
+    """The arrows, by position, that do not end in the box they lead to, but in a small one.
 
-    With `all_` also the others, but those between two boxes that follow one another.
+    Those are arrows back, if many end in one box, and arrows out of phases that stand inside.
+
+    With `all_` also other arrows back, but those between two boxes that follow one another.
     """
     if chart.level is Level.OVERVIEW:
         return frozenset()
@@ -160,6 +163,20 @@ def returning(chart: Chart, all_: bool) -> frozenset[int]:
             found.update(positions)
         elif all_:
             found.update(at for at in positions if (target, chart.edges[at].source) not in there)
+    return frozenset(found) | _rings(chart)
+
+
+def _rings(chart: Chart) -> frozenset[int]:
+    """The arrows from phases inside to where the one around them is over: each has its own ring."""
+    box = {node.id: node for node in chart.nodes}
+    over: dict[str, list[int]] = {}
+    for at, edge in enumerate(chart.edges):
+        if box[edge.target].kind is Kind.RETURN and not box[edge.target].label:
+            over.setdefault(edge.target, []).append(at)
+    found: set[int] = set()
+    for target, positions in over.items():
+        inner = [at for at in positions if box[chart.edges[at].source].phase != box[target].phase]
+        found.update(inner if len(inner) < len(positions) else inner[:-1])
     return frozenset(found)
 
 

@@ -1,6 +1,6 @@
 """From a graph to a chart of steps: which boxes there are, and which arrows lead to the next."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from attrs import evolve
@@ -19,6 +19,7 @@ from compiler.flowchart.model import (
     Level,
     Way,
 )
+from compiler.flowchart.nested import Nesting, Part
 from compiler.flowchart.routes import UNREACHED, Landing, Procedure, Routes, closed
 from compiler.flowchart.units import Effects, Grouping, Unit
 from compiler.graph.core import Assign, Call, Clauses, Flow, Graph, Jump, Node, Variable
@@ -35,32 +36,57 @@ class Steps:
         self._effects = Effects(self._routes)
         self._labels = Labels(self._routes, self._effects)
         self._reached = self._routes.reached()
+        self._drafts: dict[str, Draft] = {}
 
     @cached_property
     def whole(self) -> Chart:
         """All procedures that do something and are come to; of the others a note tells."""
-        jumped = self._jumped_to()
-        drawn: list[Procedure] = []
-        idle: list[str] = []
-        unreached: list[str] = []
-        for procedure in self._routes.procedures:
-            if procedure.name in self._effects.idle and procedure.name not in jumped:
-                idle.append(procedure.title)
-            elif procedure.name not in self._reached and not self._shut_too:
-                unreached.append(procedure.title)
-            else:
-                drawn.append(procedure)
+        idle = [one.title for one in self._routes.procedures if self._is_idle(one)]
+        unreached = [
+            one.title
+            for one in self._routes.procedures
+            if one not in self._drawn and not self._is_idle(one)
+        ]
         told = (("Nothing to do here", idle), ("Never reached here", unreached))
         notes = tuple(f"{what}: {', '.join(titles)}" for what, titles in told if titles)
-        return self._chart(drawn, "", notes)
+        return self._chart(self._drawn, "", notes)
 
-    def one(self, name: str) -> Chart:
-        """One procedure, by its name."""
+    @cached_property
+    def _drawn(self) -> list[Procedure]:
+        """The procedures that do something, and that games come to."""
+        return [
+            one
+            for one in self._routes.procedures
+            if not self._is_idle(one) and (one.name in self._reached or self._shut_too)
+        ]
+
+    def _is_idle(self, procedure: Procedure) -> bool:
+        return procedure.name in self._effects.idle and procedure.name not in self._jumped_to
+
+    def one(self, name: str, fits: Callable[[Chart], bool] | None = None) -> Chart:
+        """One procedure, by its name, with those inside that only it runs, while that `fits`."""
         for procedure in self._routes.procedures:
             if procedure.name == name:
-                alone = self._chart([procedure], procedure.title, ())
-                return with_entries(alone, self._routes, self._effects.idle | self._unreached(name))
+                return self._page(procedure, fits)
         raise KeyError(name)
+
+    def roots(self, fits: Callable[[Chart], bool] | None = None) -> tuple[str, ...]:
+        """The procedures that have pages: all that are drawn but those inside another."""
+        names = [procedure.name for procedure in self._drawn]
+        inside = self._nesting.run_by
+        waiting = [name for name in names if name not in inside]
+        found: set[str] = set()
+        seen: set[str] = set()
+        while left := [name for name in waiting if name not in seen] or [
+            name for name in names if name not in seen
+        ]:
+            for name in left:
+                drawn = self.one(name, fits)
+                found.add(name)
+                seen.update(frame.id for frame in drawn.clusters if frame.is_phase)
+                runs = {box.target for box in drawn.nodes if box.kind is Kind.CALL}
+                waiting += [phase for phase in inside if phase in runs]
+        return tuple(name for name in names if name in found)
 
     def _unreached(self, name: str) -> frozenset[str]:
         """The procedures that are not drawn as leading to one, since no game comes to them."""
@@ -76,6 +102,7 @@ class Steps:
             case _:
                 return True
 
+    @cached_property
     def _jumped_to(self) -> frozenset[str]:
         return frozenset(
             node.step.way.phase
@@ -83,24 +110,51 @@ class Steps:
             if isinstance(node.step, Flow) and isinstance(node.step.way, Jump)
         )
 
-    def _chart(self, drawn: list[Procedure], part: str, notes: tuple[str, ...]) -> Chart:
-        here = frozenset(procedure.name for procedure in drawn) if not part else frozenset()
+    def _page(self, procedure: Procedure, fits: Callable[[Chart], bool] | None) -> Chart:
+        """The page of a procedure; what stands inside it is named where it is refused, too."""
+        alone = self._chart([procedure], procedure.title, ())
+        idle = self._effects.idle | self._unreached(procedure.name)
+        if fits is None:
+            return with_entries(alone, self._routes, idle)
+
+        def page(part: Part) -> Chart:
+            drawn = evolve(alone, nodes=part.nodes, edges=part.edges, clusters=part.clusters)
+            return with_entries(drawn, self._routes, idle)
+
+        return page(self._nesting.grown(procedure.name, lambda part: fits(page(part))))
+
+    @cached_property
+    def _nesting(self) -> Nesting:
+        parts = {one.name: self._part(one, frozenset()) for one in self._drawn}
+        return Nesting(self._graph, parts, self._labels.handed.called)
+
+    def _part(self, procedure: Procedure, here: frozenset[str]) -> Part:
+        """One procedure as boxes, arrows and frames; others are gone on as if they are `here`."""
         nodes: list[ChartNode] = []
         edges: list[ChartEdge] = []
-        clusters: list[Cluster] = []
-        for procedure in drawn:
-            draft = merged(self._draft(procedure))
-            finish(draft, here, self._titles(), nodes, edges)
-            clusters += draft.frames
+        if procedure.name not in self._drafts:
+            self._drafts[procedure.name] = merged(self._draft(procedure))
+        draft = self._drafts[procedure.name]
+        finish(draft, here, self._titles(), nodes, edges)
+        return Part(tuple(nodes), tuple(edges), draft.frames)
+
+    def _chart(self, drawn: list[Procedure], title_of_part: str, notes: tuple[str, ...]) -> Chart:
+        whole = not title_of_part
+        here = frozenset(procedure.name for procedure in drawn) if whole else frozenset()
+        parts = [self._part(procedure, here) for procedure in drawn]
         shut = [text for procedure in drawn for text in self._shut(procedure)]
         shut = [] if self._shut_too else shut
         notes = (*notes, f"Options never open here: {', '.join(shut)}") if shut else notes
         seats = f"{self._graph.seats} player{'s' if self._graph.seats != 1 else ''}"
-        subtitle = ", ".join(text for text in (part, Level.STEPS.value, seats) if text)
-        title = self._graph.title or self._graph.name
-        only = drawn[0].name if part else None
+        subtitle = ", ".join(text for text in (title_of_part, Level.STEPS.value, seats) if text)
         return Chart(
-            title, subtitle, tuple(nodes), tuple(edges), tuple(clusters), notes, phase=only
+            self._graph.title or self._graph.name,
+            subtitle,
+            tuple(node for part in parts for node in part.nodes),
+            tuple(edge for part in parts for edge in part.edges),
+            tuple(frame for part in parts for frame in part.clusters),
+            notes,
+            phase=None if whole else drawn[0].name,
         )
 
     def _shut(self, procedure: Procedure) -> Iterator[str]:

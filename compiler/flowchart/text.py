@@ -103,28 +103,32 @@ def _headed(cluster: Cluster) -> str:
 
 
 def _numbers(chart: Chart) -> dict[str, str]:
-    """How each box is named in the text: a number in its phase, exits and beginnings by name."""
+    """How each box is named in the text: a number in its phase, exits and beginnings by name.
+
+    Of one phase with others inside, all are numbered in one row.
+    """
     counts: dict[str, int] = {}
     titles = {cluster.id: cluster.title for cluster in chart.clusters}
     found: dict[str, str] = {}
     for node in chart.nodes:
+        page = chart.phase or node.phase  # with what is run inside it
         if node.kind in (Kind.EXIT, Kind.ENTRY):
             found[node.id] = node.label
         elif node.kind in (Kind.START, Kind.TRIGGER):
             found[node.id] = titles[node.phase]
         else:
-            counts[node.phase] = counts.get(node.phase, 0) + 1
-            found[node.id] = str(counts[node.phase])
+            counts[page] = counts.get(page, 0) + 1
+            found[node.id] = str(counts[page])
     return found
 
 
 def _procedure(chart: Chart, cluster: Cluster, numbers: dict[str, str]) -> Iterator[str]:
-    """The boxes of a phase, those of named steps deeper than the rest."""
+    """The boxes of a phase, those of named steps, and of phases inside, deeper than the rest."""
     parents = {frame.id: frame for frame in chart.clusters}
     nodes = [
         node
         for node in chart.nodes
-        if node.phase == cluster.id and node.kind not in (Kind.EXIT, Kind.ENTRY)
+        if node.kind not in (Kind.EXIT, Kind.ENTRY) and cluster.id in (node.phase, chart.phase)
     ]
     opened: list[str] = []
     for position, node in enumerate(nodes):

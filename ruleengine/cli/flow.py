@@ -7,13 +7,13 @@ from typing import Any
 import click
 from attrs import evolve, frozen
 
-from compiler.flowchart.chart import chart, tally
+from compiler.flowchart.chart import chart, few, tally
 from compiler.flowchart.conform import conformance, mismatch
 from compiler.flowchart.extent import MOST
 from compiler.flowchart.model import Chart, Level
 from compiler.flowchart.overlay import Overlaid
 from compiler.flowchart.reference import Misread, read
-from compiler.flowchart.sheets import first_of, sheets
+from compiler.flowchart.sheets import places, sheets
 from compiler.flowchart.svg import Choice, drawn_beside
 from compiler.graph.core import Graph
 from compiler.pipeline import Compiled
@@ -181,7 +181,7 @@ class _Wanted:
     def chart(self, phase: str | None) -> Chart:
         """The chart of the game, or of a phase of it."""
         named_phase(self.graph, phase)
-        return chart(self.graph, self.level, phase, shut=self.compiled.whole)
+        return chart(self.graph, self.level, phase, shut=self.compiled.whole, inside=few)
 
 
 @click.command("flow", short_help="Draw the flowchart of a spec.")
@@ -307,7 +307,9 @@ def _write_pages(wanted: _Wanted, folder: Path, phase: str | None, form: Form) -
     names = [laid.chart.page or laid.chart.phase or wanted.graph.name for laid in found]
     manner = wanted.manner
     if len(found) > 1:
-        manner = evolve(manner, page=lambda name: _file(name, names, form))
+        there = places(laid.chart for laid in found)
+        files = {name: f"{page}.{form.value}" for name, page in there.items()}
+        manner = evolve(manner, page=files.get)
 
     def draw(laid: Overlaid) -> bytes | Undrawn:
         return drawn(wanted.compiled, laid, form, manner)
@@ -320,9 +322,3 @@ def _write_pages(wanted: _Wanted, folder: Path, phase: str | None, form: Form) -
         write(path, picture)
         say(str(path))
     return 0
-
-
-def _file(name: str, names: list[str], form: Form) -> str | None:
-    """The file of a phase, or of a page of one."""
-    there = first_of(name, names)
-    return None if there is None else f"{there}.{form.value}"

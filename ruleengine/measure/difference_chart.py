@@ -22,12 +22,18 @@ def against(old: Graph, new: Graph, title: str) -> Callable[[Chart], Overlaid]:
 
     def laid(drawn: Chart) -> Overlaid:
         try:
-            before = chart(old, drawn.level, drawn.phase)
+            before = chart(old, drawn.level, drawn.phase, inside=_same(drawn))
         except KeyError:  # the old rules have no such phase
             before = _bare(drawn)
         return difference((old, before), (new, drawn), title)
 
     return laid
+
+
+def _same(drawn: Chart) -> Callable[[Chart], bool]:
+    """Whether a chart has the phases inside that another has, and no others."""
+    inside = {frame.id for frame in drawn.clusters if frame.is_phase}
+    return lambda other: all(not one.is_phase or one.id in inside for one in other.clusters)
 
 
 def on_chart(

@@ -8,8 +8,8 @@ from attrs import frozen
 
 from compiler.flowchart import dot, svg
 from compiler.flowchart import text as chart_text
-from compiler.flowchart.chart import chart, pages
-from compiler.flowchart.model import Chart
+from compiler.flowchart.chart import each, few, pages, phases
+from compiler.flowchart.model import Chart, Level
 from compiler.flowchart.night import colours as colours_of
 from compiler.flowchart.night import rules
 from compiler.markup import Markup, classes, joined, tag
@@ -39,8 +39,8 @@ def section(chapter: Chapter) -> tuple[Markup, frozenset[str]]:
     """
     graph = chapter.game.graph
     main = pages(graph)
-    phases = [cluster.id for cluster in main[0].clusters if cluster.parent is None]
-    single = tuple(chart(graph, phase=phase) for phase in phases if len(main) == 1 < len(phases))
+    both = len(main) == 1 < len(phases(main[0]))
+    single = each(graph, Level.STEPS, few) if both else ()
     drawn = [(each, draw(each, chapter)) for each in (*main, *single)]
     figures = [
         _figure(each, found, chapter.place(f"chart-{number}"))

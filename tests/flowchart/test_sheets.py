@@ -4,6 +4,7 @@ import re
 from collections import Counter
 
 import pytest
+from attrs import evolve
 
 from compiler.flowchart import dot, svg
 from compiler.flowchart.chart import Chart, Level, chart
@@ -11,7 +12,7 @@ from compiler.flowchart.clashes import clashes
 from compiler.flowchart.extent import MOST, Extent, burden
 from compiler.flowchart.model import Kind
 from compiler.flowchart.overlay import Overlaid, Passages, heat
-from compiler.flowchart.sheets import first_of, sheets
+from compiler.flowchart.sheets import places, sheets
 from compiler.graph.core import Graph
 from ruleengine.drawing import Form, Manner, Paper, shown
 from tests.flowchart.shipped import GAMES, compiled
@@ -125,10 +126,11 @@ def test_what_is_laid_over_stays_with_its_box() -> None:
 
 def test_a_phase_is_found_on_its_first_page() -> None:
     """Who looks for a phase is led to its first page; who looks for a page, to that."""
-    pages = ["start", "turn-1", "turn-2"]
+    turn = chart(compiled("klink").graph, phase="turn")
+    found = places([evolve(turn, page="turn-1"), evolve(turn, nodes=(), page="turn-2")])
 
-    assert [first_of(name, pages) for name in ("start", "turn", "turn-2", "end")] == [
-        "start",
+    assert [found.get(name) for name in ("turn", "turn-1", "turn-2", "end")] == [
+        "turn-1",
         "turn-1",
         "turn-2",
         None,

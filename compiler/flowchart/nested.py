@@ -1,0 +1,200 @@
+"""One phase with those inside that only it runs: a reader follows it on one page.
+
+A phase that one box runs, and nothing goes on as, is drawn where it is run, in a frame of its own,
+unless it is one box or would fill half of a page.  Its beginning takes the place of the box that
+runs it; where it is over, an arrow leads to what comes then.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
+
+from attrs import evolve, field, frozen
+
+from compiler.flowchart.extent import MOST
+from compiler.flowchart.handed import cut
+from compiler.flowchart.model import ChartEdge, ChartNode, Cluster, EdgeKind, Kind
+from compiler.graph.core import Assign, Call, Flow, Graph, Leave
+
+_LARGE: Final = MOST // 2  # boxes of a phase that has a page of its own
+_LETTERS: Final = 180  # of what a phase does that is run
+_BEGINNINGS: Final = (Kind.START, Kind.TRIGGER)
+
+
+@frozen
+class Part:
+    """A phase as boxes, arrows and frames; its own frame is the first.
+
+    `then` are the arrows to what comes after each phase that stands inside.
+    """
+
+    nodes: tuple[ChartNode, ...]
+    edges: tuple[ChartEdge, ...]
+    clusters: tuple[Cluster, ...]
+    then: Mapping[str, ChartEdge] = field(factory=dict)
+
+
+@frozen
+class Nesting:
+    """The phases of a game, each drawn alone, and which of them can stand inside another.
+
+    `given` says in words what the phase is given that a box runs.
+    """
+
+    graph: Graph
+    parts: Mapping[str, Part]
+    given: Callable[[str, tuple[int, ...]], str]
+    run_by: Mapping[str, ChartNode] = field(init=False)
+
+    @run_by.default
+    def _running(self) -> dict[str, ChartNode]:
+        """The phases that only one box runs, which does nothing else, with that box."""
+        running: dict[str, list[ChartNode]] = {}
+        gone_on_as: set[str | None] = set()
+        for part in self.parts.values():
+            for box in part.nodes:
+                for phase in dict.fromkeys(self._called(box)):
+                    running.setdefault(phase, []).append(box)
+                if box.kind is Kind.EXIT:
+                    gone_on_as.add(box.target)
+        return {
+            phase: boxes[0]
+            for phase, boxes in running.items()
+            if len(boxes) == 1 and phase in self.parts and phase not in gone_on_as
+            if self._only_runs(boxes[0], phase) and self._is_worth_it(phase)
+        }
+
+    def _called(self, box: ChartNode) -> Iterator[str]:
+        for node_id in box.nodes:
+            step = self.graph.nodes[node_id].step
+            if isinstance(step, Flow) and isinstance(step.way, Call):
+                yield step.way.phase
+
+    def _only_runs(self, box: ChartNode, phase: str) -> bool:
+        """Whether a box runs a phase once, and else only says what that is given."""
+        given = self.graph.phase(phase).params
+        steps = [self.graph.nodes[node_id].step for node_id in box.nodes]
+        return steps.count(Flow(Call(phase))) == 1 and all(
+            step == Flow(Call(phase))
+            or (isinstance(step, Assign) and any(step.target is param for param in given))
+            for step in steps
+        )
+
+    def _is_worth_it(self, phase: str) -> bool:
+        """Whether a phase is more than one box, and less than half of a page."""
+        boxes = self.parts[phase].nodes
+        return len(boxes) <= _LARGE and len(_work(boxes)) > 1
+
+    def grown(self, root: str, fits: Callable[[Part], bool]) -> Part:
+        """A phase with those inside for which a page has room, what is run directly first.
+
+        `fits` says whether there is room for what was drawn.
+        """
+        drawn = self.parts[root]
+        tried: set[str] = set()
+        while True:
+            waiting = [
+                phase
+                for phase, box in self.run_by.items()
+                if phase not in tried and any(box.id == other.id for other in drawn.nodes)
+            ]
+            if not waiting:
+                return evolve(drawn, nodes=tuple(map(self._telling, drawn.nodes)))
+            for phase in waiting:
+                tried.add(phase)
+                larger = self.inside(drawn, phase)
+                if fits(larger):
+                    drawn = larger
+
+    def inside(self, around: Part, phase: str) -> Part:
+        """A drawing with a phase inside that one of its boxes runs."""
+        box, part = self.run_by[phase], self.parts[phase]
+        (onwards,) = (edge for edge in around.edges if edge.source == box.id)
+        then = {**around.then, phase: onwards}
+        over = {inner.id: then[left] for inner in part.nodes if (left := self._left(inner)) in then}
+        nodes: list[ChartNode] = []
+        for other in around.nodes:
+            if other.id == box.id:
+                nodes += (self._placed(inner, box) for inner in part.nodes if inner.id not in over)
+            else:
+                nodes.append(other)
+        inner_edges = (
+            _over(edge, over[edge.target]) if edge.target in over else edge for edge in part.edges
+        )
+        edges = [edge for edge in around.edges if edge is not onwards]
+        at = around.edges.index(onwards)
+        edges[at:at] = inner_edges
+
+        def led(edge: ChartEdge) -> ChartEdge:
+            return evolve(edge, target=f"{phase}.start") if edge.target == box.id else edge
+
+        own, *frames = part.clusters
+        note = self.given(phase, box.nodes)
+        frames.insert(0, evolve(own, title=box.label, parent=box.cluster, note=note))
+        return Part(
+            tuple(nodes),
+            tuple(map(led, edges)),
+            (*around.clusters, *frames),
+            {name: led(edge) for name, edge in then.items()},
+        )
+
+    def _telling(self, box: ChartNode) -> ChartNode:
+        """A box that runs a phase with what that does, if it is one thing, or asks at once."""
+        if box.kind is not Kind.CALL or box.target is None or box.target not in self.parts:
+            return box
+        given = bool(self.graph.phase(box.target).params)
+        told = _content(self.parts[box.target], given=given)
+        known = f"{box.label}\n{box.sub}".lower()
+        if not told or all(word.lower() in known for word in told.split(", ")):
+            return box
+        return evolve(box, sub="\n".join(filter(None, (box.sub, cut(told, _LETTERS)))))
+
+    def _left(self, box: ChartNode) -> str | None:
+        """The phase that is over where a box stands: its own, or one around that."""
+        if box.kind is not Kind.RETURN:
+            return None
+        steps = [self.graph.nodes[node_id].step for node_id in box.nodes]
+        left = {
+            step.way.phase
+            for step in steps
+            if isinstance(step, Flow) and isinstance(step.way, Leave)
+        }
+        return left.pop() if len(left) == 1 else box.phase
+
+    def _placed(self, inner: ChartNode, box: ChartNode) -> ChartNode:
+        """A box of a phase, where another box runs it: the beginning bears that one's words."""
+        if inner.kind not in _BEGINNINGS:
+            return inner
+        return evolve(
+            inner,
+            label=box.label,
+            sub=self.given(inner.phase, box.nodes),
+            clauses=box.clauses or inner.clauses,
+            nodes=box.nodes,
+            hidden=False,
+        )
+
+
+def _work(boxes: Iterable[ChartNode]) -> list[ChartNode]:
+    """The boxes of a phase but those where it begins and is over."""
+    return [box for box in boxes if box.kind not in (*_BEGINNINGS, Kind.RETURN, Kind.EXIT)]
+
+
+def _content(part: Part, *, given: bool) -> str:
+    """What a phase does, if that is one box; what it offers, if somebody is asked first of all.
+
+    What it does has the words for what it is given, so it is not told if there is any.
+    """
+    first, *others = _work(part.nodes)
+    if first.kind in (Kind.DECISION, Kind.WINDOW) and others:
+        arrows = [edge for edge in part.edges if edge.source == first.id]
+        return ", ".join(edge.label for edge in arrows if edge.kind is EdgeKind.OPTION)
+    if others or given:
+        return ""
+    below = "" if first.label in (first.sub, first.target) or "(" in first.sub else first.sub
+    return ", ".join(filter(None, [*first.label.splitlines(), below]))
+
+
+def _over(edge: ChartEdge, onwards: ChartEdge) -> ChartEdge:
+    """An arrow to the end of a phase, led to what comes after it."""
+    sub = "\n".join(filter(None, (edge.sub, onwards.sub)))
+    return evolve(edge, target=onwards.target, sub=sub, ways=edge.ways + onwards.ways)
