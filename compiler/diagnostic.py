@@ -153,6 +153,17 @@ class NotUtf8(Error):
     reason: str
 
 
+@frozen(eq=False, repr=False)
+class ScenariosElsewhere(Warning_):
+    """A file of scenarios beside a rulebook or variant that names another one: none is played."""
+
+    title = "these scenarios are not played"
+    label = "they are said to be of `{of}`, and lie beside `{name}`"
+    hint = "write `scenarios of {name}`"
+    of: str
+    name: str
+
+
 def unreadable(file: Unreadable) -> Error:
     """The diagnostic for a file that could not be read."""
     match file.obstacle:

@@ -5,6 +5,7 @@ depend on parameters and numbers of players; they are found when an instance is 
 makes one for every number of players and every reading.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -20,7 +21,7 @@ from compiler.check.sight import check_sight
 from compiler.clauses import Catalogue, Clause, read_catalogue, read_lock
 from compiler.collecting import uncollected
 from compiler.config import Configuration, validated
-from compiler.diagnostic import Diagnostic, Report
+from compiler.diagnostic import Diagnostic, Report, ScenariosElsewhere
 from compiler.graph.core import Graph
 from compiler.graph.layout import Layout, layout
 from compiler.graph.occupancy import Occupancy, occupancy
@@ -46,6 +47,7 @@ from compiler.variant.merge import merge, taken_away
 
 _MISSING = UnknownName | UnusedName | RulingNeverRead | NeverRolled | ReadingWithoutEffect
 _TAKEN: Final = "this edit takes it away, or what reads it"
+_OF: Final = re.compile(r"^scenarios +of +(\w+)", re.MULTILINE)
 _TREES: Final = 24  # files whose trees are kept, since variants and scenarios are read again soon
 
 
@@ -124,11 +126,21 @@ class Spec:
     def scenario_report(self) -> Report:
         """What was found in the files of scenarios: their form, and the clauses they cite."""
         files, report = self._told
-        found = Report.of(*report)
+        found = Report.of(*report, *self.astray_report)
         if self.catalogue is not None:
             for file in files:
                 found.extend(unknown_clauses(read_citations(file.items), self.catalogue))
         return found
+
+    @property
+    def astray_report(self) -> Report:
+        """The files of scenarios that seem to be meant for this spec and name another."""
+        report = Report()
+        own = self.name.rpartition("+")[2]
+        for source in self.sources.astray:
+            for said in _OF.finditer(source.text):
+                report.add(ScenariosElsewhere(said[1], own, span=source.span(*said.span(1))))
+        return report
 
     @cached_property
     def _told(self) -> tuple[tuple[ast.File, ...], Report]:

@@ -170,7 +170,8 @@ class SourceSet:
 
     `variants` are stacked in order, the first nearest to the rulebook. `catalogue` is the table of
     clauses and `lock` the hashes confirmed for them; a rulebook that cites no clauses has neither.
-    `tables` are further tables of clauses, such as variants bring.
+    `tables` are further tables of clauses, such as variants bring.  `astray` are files of scenarios
+    that seem to be meant for it and name something else: they are not played.
     """
 
     base: SourceFile
@@ -180,9 +181,10 @@ class SourceSet:
     variants: tuple[SourceFile, ...] = ()
     scenarios: tuple[SourceFile, ...] = ()
     tables: tuple[SourceFile, ...] = ()
+    astray: tuple[SourceFile, ...] = ()
 
     def __iter__(self) -> Iterator[SourceFile]:
-        """Every file there is, in the order in which they are read."""
+        """Every file that is played, in the order in which they are read."""
         yield self.prelude
         if self.catalogue is not None:
             yield self.catalogue

@@ -6,13 +6,13 @@ A spec is named in one of three ways, each with variants stacked on it by `+`:
 - `games/klink.rules`, `games/klink`: a path to a file, or to a folder with a file of its name;
 - a variant or a file of scenarios, by name or path: what it belongs to is found by itself.
 
-What a file belongs to (`of N`) is looked for in the same folder, its parent, then among the shipped
-rulebooks; a stacked variant also in the folder `variants` of those.  Of a file only the heading is
-read here; what it means is the compiler's business.
+What a file belongs to (`of N`) is looked for in the same folder, its parent, the current folder,
+then among the shipped rulebooks; a stacked variant also in the folder `variants` of those.  Of a
+file only the heading is read here; what it means is the compiler's business.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from enum import Enum
 from importlib.resources import files
@@ -208,7 +208,8 @@ def _find(name: str) -> Found:
 
 def _owner(name: str, folder: Path) -> Found:
     """What a file in a folder is `of`."""
-    for path in (*_in(folder), *_in(folder.parent), *_shipped_rulebooks(), *_shipped_variants()):
+    near = dict.fromkeys((*_in(folder), *_in(folder.parent), *_in(Path())))
+    for path in (*near, *_shipped_rulebooks(), *_shipped_variants()):
         if path.stem == name or _names(path, name):
             return _open(path)
     raise UnknownSpec(name, _nearest(name))
@@ -313,22 +314,25 @@ def _read_all(base: Found, over: Sequence[Found], told: Sequence[Path]) -> Sourc
     if text is None or prelude is None:
         return report
     laid_over = [(v.path, one) for v in over if (one := _text(v.path, report)) is not None]
-    own = _tables(base.path, text, report)
-    lock = _lock(own[0][0], report) if own else None
+    tables = _tables(base.path, text, report)
+    lock = _lock(tables[0][0], report) if tables else None
     brought = [table for variant in laid_over for table in _tables(*variant, report)]
     top = (over[-1] if over else base).heading
-    scenarios = told or ([] if top is None else _scenarios(top.name, base, over))
-    acted_out = tuple(_texts(scenarios, report))
+    beside = [] if told or top is None else _told_beside(base, over)
+    own = _scenarios(beside, "" if top is None else top.name)
+    acted_out = tuple(_texts(told or own, report))
+    astray = _astray(beside, over[-1] if over else base)
     if report.has_errors:
         return report
     return SourceSet(
         text,
         prelude,
-        own[0][1] if own else None,
+        tables[0][1] if tables else None,
         lock,
         tuple(variant for _, variant in laid_over),
         acted_out,
-        tuple(dict.fromkeys(table for _, table in (*own[1:], *brought))),
+        tuple(dict.fromkeys(table for _, table in (*tables[1:], *brought))),
+        tuple(_texts(astray, report)),
     )
 
 
@@ -354,15 +358,44 @@ def _lock(table: Path, report: Report) -> SourceFile | None:
     return _text(lock, report) if lock.is_file() else None
 
 
-def _scenarios(name: str, base: Found, over: Sequence[Found]) -> list[Path]:
-    """The files beside a rulebook or variant that tell scenarios of it."""
+def _told_beside(base: Found, over: Sequence[Found]) -> list[Found]:
+    """The files beside a rulebook and its variants."""
     folders = dict.fromkeys(found.path.parent for found in (base, *over))
+    return [found for folder in folders for found in _around(folder)]
+
+
+def _scenarios(beside: Sequence[Found], name: str) -> list[Path]:
+    """Those that tell scenarios of a rulebook or variant."""
+    wanted = Heading(Role.SCENARIOS, name, name)
+    return [found.path for found in beside if found.heading == wanted]
+
+
+def _astray(beside: Sequence[Found], top: Found) -> list[Path]:
+    """Those that are called as the scenarios of a file are, or nearly name it, and name another."""
+    if top.heading is None:
+        return []
+    told = [(one.path, one.heading.name) for one in beside if one.heading and _is_told(one)]
+    known = {one.heading.name for one in beside if one.heading and not _is_told(one)}
+    own = top.heading.name
     return [
-        found.path
-        for folder in folders
-        for found in _around(folder)
-        if found.heading == Heading(Role.SCENARIOS, name, name)
+        path
+        for path, name in told
+        if name != own and (_said_by(path) == top.path.stem or _misspelt(name, own, known))
     ]
+
+
+def _is_told(found: Found) -> bool:
+    return _is(found, Role.SCENARIOS)
+
+
+def _misspelt(name: str, own: str, known: Collection[str]) -> bool:
+    """Whether a name is close to one's own, and not that of something else."""
+    return bool(get_close_matches(name, (own,))) and name not in (*known, *names())
+
+
+def _said_by(path: Path) -> str:
+    """Of which file a file of scenarios is, by how it is called."""
+    return path.stem.removesuffix("s").removesuffix("-scenario")
 
 
 def scenario_files(path: Path) -> tuple[Path, ...]:
@@ -370,7 +403,7 @@ def scenario_files(path: Path) -> tuple[Path, ...]:
     found = _open(path)
     if found.heading is None or found.heading.role is Role.SCENARIOS:
         return ()
-    return tuple(_scenarios(found.heading.name, found, ()))
+    return tuple(_scenarios(_told_beside(found, ()), found.heading.name))
 
 
 def _texts(paths: Sequence[Path], report: Report) -> Iterator[SourceFile]:

@@ -1,6 +1,7 @@
 """Who cites what: ids that do not exist, clauses that nobody implements, questions left open."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from posixpath import dirname, join, normpath
 
 from attrs import frozen
 
@@ -107,11 +108,13 @@ def check_citations(items: Sequence[Item], catalogue: Catalogue) -> Report:
     """What is cited must exist; what is mechanical should be cited, what is open decided."""
     citations = read_citations(items)
     report = unknown_clauses(citations, catalogue)
-    at = _place(items)
-    if at is not None:
-        for clause in citations.uncited(catalogue):
+    for clause in citations.uncited(catalogue):
+        at = _place(items, clause.span)
+        if at is not None:
             report.add(UncitedClause(clause.id, _short(clause.text), span=at))
-        for ruling in citations.missing(catalogue):
+    for ruling in citations.missing(catalogue):
+        at = _place(items, ruling.span)
+        if at is not None:
             report.add(MissingRuling(ruling.id, _short(ruling.question), span=at))
     report.extend(_at_wrong_lines(items, catalogue))
     return report
@@ -151,13 +154,19 @@ def stale_citations(
     return Report.of(*(StaleCitation(id_, span=span) for id_, span in found if id_ in stale))
 
 
-def _place(items: Sequence[Item]) -> Span | None:
-    """Where a rulebook names its table of clauses."""
+def _place(items: Sequence[Item], row: Span) -> Span | None:
+    """Where a rulebook, or a variant of it, names the table that a row stands in."""
     rulebook = next((item for item in items if isinstance(item, ast.Rulebook)), None)
     if rulebook is None:
         return None
     lines = [line for line in rulebook.lines if isinstance(line, ast.ClausesFile)]
-    return lines[0].span if lines else rulebook.span
+    named = (line for line in lines if _table(line) == row.file.name)
+    return next(named, lines[0] if lines else rulebook).span
+
+
+def _table(line: ast.ClausesFile) -> str:
+    """The file that a line names, as it is called elsewhere."""
+    return normpath(join(dirname(line.span.file.name), line.path.text))
 
 
 def _short(text: str) -> str:

@@ -90,6 +90,8 @@ def _kept(found: re.Match[str]) -> str:
 def _change(key: Key, old: tuple[str, ...], new: tuple[str, ...]) -> Change | None:
     kind, name, _ = key
     gone, come = _differing([*map(_plain, old)], [*map(_plain, new)])
+    if not gone:
+        come = [at for at in come if not new[at].startswith(_TABLE)]
     if not gone and not come:
         cited = [sorted(_clauses(lines)) for lines in (old, new)]
         if cited[0] == cited[1]:
@@ -156,6 +158,7 @@ def _differing(old: list[str], new: list[str]) -> tuple[list[int], list[int]]:
 
 
 _CITE: Final = "@"
+_TABLE: Final = "    clauses "  # a table more, such as variants bring, changes no line of the rules
 
 
 def _plain(line: str) -> str:

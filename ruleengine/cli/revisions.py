@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from compiler.source import SourceSet
 from ruleengine import library
 from ruleengine.cli.options import chosen, loaded
 from ruleengine.measure.difference import Side
@@ -30,7 +31,9 @@ def side(said: str, players: int | None, settings: tuple[str, ...]) -> Side:
         raise click.UsageError(f"`{said}` is no revision: write git:REVISION:SPEC")
     with TemporaryDirectory() as folder:
         found = _checked_out(revision, path, Path(folder))
-        return Side(said, loaded(found, configuration).game)
+        game = loaded(found, configuration).game
+        _refuse_strays(game.compiled.spec.sources, said, Path(folder))
+        return Side(said, game)
 
 
 def _checked_out(revision: str, spec: str, folder: Path) -> str:
@@ -53,6 +56,14 @@ def _checked_out(revision: str, spec: str, folder: Path) -> str:
     with tarfile.open(fileobj=BytesIO(data)) as tar:
         tar.extractall(there, filter="data")
     return f"{there / place}{plus}{stacked}"
+
+
+def _refuse_strays(sources: SourceSet, said: str, folder: Path) -> None:
+    """`UsageError` if something was not there at that revision and was found elsewhere."""
+    for source in (sources.base, *sources.variants):
+        path = Path(source.name).resolve()
+        if not any(path.is_relative_to(root.resolve()) for root in (folder, library.shipped())):
+            raise click.UsageError(f"`{said}` stands on `{source.name}`, which was not there then")
 
 
 def _path_of(name: str) -> Path:

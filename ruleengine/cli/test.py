@@ -225,8 +225,9 @@ def show_failures(suites: list[Suite], kept: Kept) -> None:
     """What failed, where, and how to see it again."""
     paint = painter()
     for suite in suites:
-        if suite.report is not None:
-            say(full(suite.report, paint))
+        for report in (suite.report, suite.astray):
+            if report is not None and len(report):
+                say(full(report, paint))
         for test in suite.tests:
             if test.outcome is Outcome.FAILED:
                 say()

@@ -75,8 +75,8 @@ class Kept:
 
 
 def scenario_file(test: Tested, example: Counterexample) -> str:
-    """The scenario of a failure as a file of its own."""
-    game = test.spec.partition("+")[0]
+    """The scenario of a failure as a file of its own: of the rulebook, or of the last variant."""
+    game = test.spec.rpartition("+")[2]
     return f"scenarios of {game}\n-- Fails as long as it breaks.\n\n{example.scenario}"
 
 

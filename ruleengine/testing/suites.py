@@ -6,7 +6,7 @@ from itertools import islice
 from time import perf_counter
 from typing import Protocol
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from compiler.diagnostic import Report
 from compiler.pipeline import BrokenScenarios, Spec
@@ -19,7 +19,10 @@ from ruleengine.testing.scenarios import scenario_tests
 
 @frozen
 class Suite:
-    """The tests of one spec and how long they took; `report` says why there are no more."""
+    """The tests of one spec and how long they took; `report` says why there are no more.
+
+    `astray` are files of scenarios that seem to be meant and were not played.
+    """
 
     name: str
     tests: tuple[Tested, ...]
@@ -27,6 +30,7 @@ class Suite:
     searched: Searched | None
     seconds: float
     first: float | None  # seconds until the first test was decided
+    astray: Report = field(factory=Report)
 
     def count(self, outcome: Outcome) -> int:
         """How many tests came out so."""
@@ -91,7 +95,9 @@ def run_suite(
     except BrokenScenarios as broken:
         report = broken.report
     searched = search[0].searched if search else None
-    return Suite(asked.name, tuple(found), report, searched, perf_counter() - begun, first)
+    seconds = perf_counter() - begun
+    astray = spec.astray_report
+    return Suite(asked.name, tuple(found), report, searched, seconds, first, astray)
 
 
 def _tests(

@@ -106,6 +106,28 @@ def test_every_variant_is_found(folder: Path) -> None:
     assert library.variants(f"{base}+hasty") == ()
 
 
+@pytest.mark.parametrize(
+    ("file", "of", "is_astray"),
+    [
+        ("counter-scenarios", "nim", True),
+        ("counter-scenario", "hasty", True),
+        ("more-scenarios", "conuter", True),
+        ("more-scenarios", "counter", False),
+        ("more-scenarios", "hasty", False),
+        ("jinx-scenarios", "jinx", False),
+    ],
+)
+def test_scenarios_may_name_something_else(
+    file: str, of: str, is_astray: bool, folder: Path
+) -> None:
+    """A file called as scenarios of a rulebook are, or that nearly names it, seems to be of it."""
+    (folder / f"{file}.rules").write_text(f"scenarios of {of}\n", encoding="utf-8")
+    found = _found(str(folder / "counter"))
+    astray = [Path(source.name).stem for source in found.astray]
+
+    assert astray == ([file] if is_astray else [])
+
+
 def test_scenarios_belong_to_what_they_name(folder: Path) -> None:
     """Scenarios of a rulebook are not run on its variants; a file of scenarios finds its game."""
     plain = _found(f"{folder}/counter")

@@ -42,6 +42,32 @@ def _outcomes(found: list[testing.Tested]) -> dict[str, Outcome]:
     return {test.title: test.outcome for test in found}
 
 
+def test_what_breaks_in_a_variant_is_kept_as_its_scenario(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kept file is tested where it lies and beside the variant, until that is mended."""
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, COUNTER)
+    rule = 'variant house "House" of counter\n    invariant "Two are left"\n        left >= 2\n'
+    Path("house.rules").write_text(rule, encoding="utf-8")
+    kept = Kept(Path("found") / "here")
+    (broken,) = _failed("house", Plan(12))
+    assert kept.keep(broken)
+    told = kept.scenario_path(broken)
+    assert [test.sort for test in _failed(str(told), Plan(0, states=0))] == [Sort.SCENARIO]
+    told.rename(told.name)
+    assert [test.sort for test in _failed("house", Plan(0, states=0))] == [Sort.SCENARIO]
+    Path("house.rules").write_text(rule.replace(">= 2", ">= 0"), encoding="utf-8")
+    assert _failed("house", Plan(0, states=0)) == []
+
+
+def _failed(name: str, plan: Plan) -> list[testing.Tested]:
+    spec = open_spec(name)
+    assert isinstance(spec, Spec)
+    assert spec.name == "counter+house"
+    return [test for test in run_tests(spec, plan) if test.outcome is Outcome.FAILED]
+
+
 def test_every_count_and_every_reading(tmp_path: Path) -> None:
     """All numbers of players come with the defaults, then every other reading once."""
     found = [str(configuration) for configuration in configurations(_spec(tmp_path, COUNTER))]

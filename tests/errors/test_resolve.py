@@ -38,10 +38,10 @@ def findings(files: list[SourceFile]) -> Report:
     report = Report()
     base, *others = files
     catalogue: Catalogue | None = None
-    for file in others:
-        if file.name == "clauses.md":
-            catalogue, problems = read_catalogue(file)
-            report.extend(problems)
+    tables = [file for file in others if file.name.endswith(".md")]
+    if tables:
+        catalogue, problems = read_catalogue(*tables)
+        report.extend(problems)
     book = tree(base, report)
     variants = [tree(file, report) for file in others if file.name.endswith(".rules")]
     items, problems = merge(book, variants)

@@ -70,6 +70,20 @@ def test_changes_are_told_by_declaration_and_clause(tmp_path: Path) -> None:
     assert (guard.clauses, note.clauses) == (("HO-2",), ("HO-1",))
 
 
+def test_a_table_of_clauses_more_is_no_change(tmp_path: Path) -> None:
+    """A variant brings the sentences it cites; that says nothing of the rules."""
+    (tmp_path / "house.md").write_text(
+        "| id | kind | text |\n| --- | --- | --- |\n| H-1 | M | No. |\n"
+    )
+    edit = "    in turn\n        restrict take\n            unless n is 2 @H-1\n"
+    edit = f'    clauses "house.md"\n{edit}'
+    old, new = _sources(tmp_path, f'variant house "House" of pebbles\n{edit}')
+    found = changed(old, new)
+    assert isinstance(found, tuple)
+
+    assert [(change.what, change.clauses) for change in found] == [("phase", ("H-1",))]
+
+
 def test_layout_and_comments_are_no_change(tmp_path: Path) -> None:
     """Blanks, comments and their places say nothing."""
     old, _ = _sources(tmp_path, 'variant house "House" of pebbles\n    set last = loses\n')
