@@ -22,6 +22,7 @@ from ruleengine.compiled.openings import Opening, opened
 from ruleengine.compiled.working import Working
 from ruleengine.errors import RuleError
 from ruleengine.interpreter import Interpreter
+from ruleengine.knowledge.events import Knowledge
 from ruleengine.packing import Packing
 from ruleengine.stops import Terminal
 
@@ -76,8 +77,14 @@ class Lowered:
         return stepping(graph, liveness(graph), self.packing.layout)
 
     @cached_property
+    def knowing_stepping(self) -> Stepping:
+        """The same, which keeps what everybody knows."""
+        graph = self.interpreter.graph
+        return stepping(graph, liveness(graph), self.packing.layout, knowing=True)
+
+    @cached_property
     def lawful_stepping(self) -> Stepping:
-        """The same, which stops where an invariant is broken.
+        """The moves, stopping where an invariant is broken.
 
         What invariants and claims read is not forgotten, so that situations may differ by it.
         """
@@ -96,7 +103,12 @@ class Lowered:
         """The same, which stops where an invariant is broken."""
         return self._begun(lawful=True)
 
-    def _begun(self, *, lawful: bool) -> Stepwise:
+    @cached_property
+    def knowing(self) -> Stepwise:
+        """The program that goes node by node and keeps what everybody knows."""
+        return self._begun(lawful=False, knowing=True)
+
+    def _begun(self, *, lawful: bool, knowing: bool = False) -> Stepwise:
         """A program whose games begin at the beginning."""
         graph = self.interpreter.graph
         try:
@@ -104,8 +116,11 @@ class Lowered:
         except RuleError as error:
             raise Unsupported("its rules break down before anybody decides") from error
         # Laws are asked at the first stop too, so that nothing is passed over where they count.
-        openings = () if lawful else opened(self.interpreter)
-        found = stepwise(graph, liveness(graph), lawful=lawful, openings=len(openings))
+        interpreter = self.interpreter
+        observer = Knowledge.of(interpreter.terms, interpreter.sight) if knowing else None
+        openings = () if lawful else opened(interpreter, observer)
+        known = self.packing.layout if knowing else None
+        found = stepwise(graph, liveness(graph), lawful=lawful, openings=len(openings), known=known)
         working = Working(found.plan, self.interpreter.statics)
         begin = Data(found.plan.image, working.write(table))
         program = found.games.program

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from ruleengine.errors import RuleError
 from ruleengine.interpreter import Interpreter
+from ruleengine.knowledge.protocol import Observer
 from ruleengine.stops import ChanceStop, Terminal
 from ruleengine.table import Table
 
@@ -24,8 +25,8 @@ class Opening:
     steps: int
 
 
-def opened(interpreter: Interpreter) -> tuple[Opening, ...]:
-    """One for each result of the first draw, in their order.
+def opened(interpreter: Interpreter, observer: Observer | None = None) -> tuple[Opening, ...]:
+    """One for each result of the first draw, in their order; an observer keeps what is known there.
 
     There are none where a game does not begin with a draw of which all results are as likely, or
     where it may be over, or break down, before the second stop.
@@ -33,7 +34,7 @@ def opened(interpreter: Interpreter) -> tuple[Opening, ...]:
     before = interpreter.taken
     try:
         table = interpreter.start()
-        stop = interpreter.advance(table)
+        stop = interpreter.advance(table, observer)
         if not isinstance(stop, ChanceStop):
             return ()
         odds = stop.outcomes
@@ -44,8 +45,8 @@ def opened(interpreter: Interpreter) -> tuple[Opening, ...]:
         for outcome in odds:
             behind = table.copy()
             begun = interpreter.taken
-            interpreter.draw(behind, outcome)
-            if isinstance(interpreter.advance(behind), Terminal):
+            interpreter.draw(behind, outcome, observer)
+            if isinstance(interpreter.advance(behind, observer), Terminal):
                 return ()
             # The stop itself is counted where it is answered.
             found.append(Opening(behind, steps + interpreter.taken - begun - 1))

@@ -57,12 +57,12 @@ class Stepper:
         self._end = self.stepping.plan.table_end
 
     @classmethod
-    def of(cls, lowered: Lowered, which: Which = "auto") -> Self:
-        """At the first stop of a game.
+    def of(cls, lowered: Lowered, which: Which = "auto", *, knowing: bool = False) -> Self:
+        """At the first stop of a game; `knowing`: what everybody knows is kept on the table.
 
         Raises `Unsupported` for a game that is not compiled, `Unavailable` on this computer.
         """
-        stepping = lowered.stepping
+        stepping = lowered.knowing_stepping if knowing else lowered.stepping
         program: Program = exploring(stepping.moves, 1, stepping.moves.end + (1 << 26)).program
         found = cls(lowered.interpreter, stepping, make_machine(program, which).machine)
         found.begin(lowered.interpreter.start())
@@ -97,7 +97,7 @@ class Stepper:
         self.count, self._mover = mark.count, mark.mover
 
     def table(self) -> Table:
-        """What lies where; nobody knows anything on it."""
+        """What lies where; nobody knows anything on it, unless that is kept."""
         return self._working.read(self.machine.memory[HEADER : self._end])
 
     def result(self) -> Result:

@@ -1,7 +1,7 @@
 """Carries the interpreter's table over to the memory of a program that goes node by node, and back.
 
-Tokens, flags and slots have the same numbers on both sides.  What everybody knows stays behind:
-no rule reads it.
+Tokens, flags and slots have the same numbers on both sides.  What everybody knows stays behind
+where the program does not keep it: no rule reads it.
 """
 
 import struct
@@ -57,12 +57,17 @@ class Working:
         for pool, counts in table.pools.items():
             put(plan.pooled + WIDTH * pool, [sum(counts)])
             put(plan.sorts[pool], counts)
+        if plan.knows:
+            put(plan.knows, table.knows)
+            put(plan.looked, table.looked)
+            for key, counts in table.facts.items():
+                put(plan.facts[key], [sum(counts), *counts])
         for home, address, slot in self._slots:
             put(address, _numbers(home, table.values[slot]))
         return struct.pack(f"<{len(words)}i", *words)
 
     def read(self, content: bytes | memoryview) -> Table:
-        """The table that bytes stand for; nobody knows anything on it."""
+        """The table that bytes stand for; nobody knows anything on it if the program does not."""
         words = memoryview(bytes(content)).cast("i")
 
         def get(address: int, count: int) -> list[int]:
@@ -88,10 +93,20 @@ class Working:
                 class_index = plan.class_of(place)
                 assert class_index is not None
                 table.pools[at] = get(plan.sorts[at], plan.sort_count(class_index))
+        if plan.knows:
+            table.knows, table.looked = get(plan.knows, tokens), get(plan.looked, tokens)
+            for key, fact in plan.facts.items():
+                if get(fact, 1)[0]:
+                    table.facts[key] = get(fact, 1 + self._sorts_at(key[1]))[1:]
         for home, address, slot in self._slots:
             count = 1 if home.room is None else 1 + home.room
             table.values[slot] = _value(home, get(address, count))
         return table
+
+    def _sorts_at(self, place: int) -> int:
+        """How many sorts a fact about a place counts."""
+        class_index = self.plan.class_of(self.plan.graph.places[place])
+        return 0 if class_index is None else self.plan.sort_count(class_index)
 
     @cached_property
     def _slots(self) -> list[tuple[Home, int, int]]:

@@ -15,6 +15,7 @@ from typing import Final, Protocol
 
 from attrs import define, field, frozen
 
+from compiler.lir.stepwise.program import Stepwise
 from ruleengine.batch import Playouts, lowered, reference
 from ruleengine.compiled.c import compiler
 from ruleengine.compiled.make import Which, make_machine
@@ -138,9 +139,9 @@ class OpenSpiel:
         return Played(games, seconds, len(players) - chances, chances, _LOOKED_AT)
 
 
-def _listed(game: Instance) -> Playouts:
-    """WebAssembly that makes a list of the legal options before it takes one."""
-    games = lowered(game).stepwise.games
+def _stepwise(program: Stepwise) -> Playouts:
+    """WebAssembly that goes node by node: it lists options, and may keep what everybody knows."""
+    games = program.games
     playouts = Playouts(games, make_machine(games.program, "wasm").machine, NODE_LIMIT)
     playouts.machine.call("seed", 0, 0)
     return playouts
@@ -163,7 +164,9 @@ def contestants(name: str, folder: Path) -> Iterator[Contestant]:
                 module = lowered(game).made(which).module
                 yield Ours(said, game, Playouts.of(game, module, 0, NODE_LIMIT))
         if lowered(game).refused_to_weave is None:
-            yield Ours("ours, options listed", game, _listed(game))
+            yield Ours("ours, options listed", game, _stepwise(lowered(game).stepwise))
+        if game.packing.size > game.packing.core_size:
+            yield Ours("ours, knowledge kept", game, _stepwise(lowered(game).knowing))
     yield Interpreted(game)
     if importlib.util.find_spec("pyspiel") and name in PEERS:
         yield OpenSpiel(importlib.import_module("pyspiel"), PEERS[name])

@@ -41,6 +41,8 @@ _FOOT: Final = """
 - WebAssembly and C are made from the same low-level form. C needs a compiler on the computer.
 - A random player need not list the legal options to take one of them. Woven programs take one from
   counts and masks; the row "options listed" makes the list first, node by node.
+- No rule reads who knows what, and random players do not look; the row "knowledge kept" is
+  WebAssembly that keeps it all the same (`docs/decisions/054-knowledge-on-machines.md`).
 - Not compared: engines that are not installed by pip, engines that play thousands of games in
   lockstep on graphics processors, several cores, search, and the time to write the rules down.
 - Games of masks (the first eight) are woven into one loop; the others go node by node, which takes

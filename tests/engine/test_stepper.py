@@ -41,6 +41,23 @@ def test_a_game(spec: str, players: int) -> None:
         stepper.take(number)
 
 
+@pytest.mark.parametrize("spec", ["leduc", "jinks"])
+def test_views_on_machines(spec: str) -> None:
+    """A machine that keeps what everybody knows stands at stops as the interpreter does."""
+    game = load(spec)
+    stepper, numbers = Stepper.of(lowered(game), knowing=True), stream(5, 0, 0)
+    table = game.interpreter.start()
+    while not isinstance(stop := game.interpreter.advance(table, game.knowledge), Terminal):
+        assert game.packing.pack(stepper.table()) == game.packing.pack(table)
+        number = numbers.below(stepper.count)
+        if isinstance(stop, ChanceStop):
+            game.interpreter.draw(table, stop.outcomes.drawn(number), game.knowledge)
+        else:
+            choices = stop.choices[0] if isinstance(stop, JointDecision) else stop.choices
+            game.interpreter.choose(table, choices[number], game.knowledge)
+        stepper.take(number)
+
+
 def test_numbers_that_are_no_answers() -> None:
     """Only answers can be given."""
     stepper = Stepper.of(lowered(load("leduc")))

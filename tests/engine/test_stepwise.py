@@ -15,7 +15,8 @@ from ruleengine.compiled.machine import Machine
 from ruleengine.compiled.make import Which, make_machine
 from ruleengine.compiled.working import Working
 from ruleengine.game import Instance, load
-from ruleengine.match import random_match
+from ruleengine.match import Playing, random_players
+from ruleengine.rng import CHANCE, stream
 from ruleengine.table import Table
 
 SEED = 2**33 + 7
@@ -23,6 +24,16 @@ _WORD = 2**32 - 1
 
 LANGUAGE = tuple(sorted(Path("tests/language").glob("*.rules")))
 """Small games that use what the shipped rulebooks do not."""
+
+SECRETS = tuple(
+    path
+    for path in sorted(Path("tests/knowledge/games").glob("*.rules"))
+    if path.stem not in ("sorted", "either", "washing_openly")
+)
+"""Tiny games of hidden cards: one is refused, and two the interpreter plays better."""
+
+HIDING = ("highjinks", "jinks", "klink", "kuhn", "leduc", "whist")
+"""Shipped games in which somebody knows what he does not see."""
 
 Passed = tuple[int, bytes]
 """A node whose step has been done, and the canonical bytes of the table then."""
@@ -39,7 +50,7 @@ def _waits(game: Instance, node: int) -> bool:
             return False
 
 
-def expected(source: str | Path, number: int, nodes: int) -> list[Passed]:
+def expected(source: str | Path, number: int, nodes: int, *, knowing: bool) -> list[Passed]:
     """What the interpreter goes through in one random game, stops left out, about so far."""
     game = load(source)
     passed: list[Passed] = []
@@ -50,7 +61,8 @@ def expected(source: str | Path, number: int, nodes: int) -> list[Passed]:
     for node in range(len(game.graph.nodes)):
         if not _waits(game, node):
             game.interpreter.watch(node, note)
-    random_match(game, SEED, number, node_limit=nodes)
+    chance, observer = stream(SEED, number, CHANCE), game.knowledge if knowing else None
+    Playing(game, random_players(game, SEED, number), chance, nodes, observer).to_the_end()
     return passed
 
 
@@ -60,11 +72,13 @@ class Stepping:
 
     game: Instance
     which: Which
+    knowing: bool
     _machine: Machine = field(init=False)
     _working: Working = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        program = lowered(self.game).stepwise
+        made = lowered(self.game)
+        program = made.knowing if self.knowing else made.stepwise
         verify(program.games.program)
         self._machine = make_machine(program.games.program, self.which).machine
         self._working = Working(program.plan, self.game.interpreter.statics)
@@ -87,11 +101,15 @@ class Stepping:
         return self._working.read(self._machine.memory[HEADER : HEADER + self._working.size])
 
 
-def _compare(source: str | Path, which: Which, numbers: range, nodes: int) -> None:
-    stepping = Stepping(load(source), which)
+def _compare(
+    source: str | Path, which: Which, numbers: range, nodes: int, *, knowing: bool = False
+) -> None:
+    stepping = Stepping(load(source), which, knowing)
     for number in numbers:
         ours = stepping.passed(number)
-        for mine, theirs in zip(ours, expected(source, number, nodes), strict=False):
+        for mine, theirs in zip(
+            ours, expected(source, number, nodes, knowing=knowing), strict=False
+        ):
             assert mine == theirs
 
 
@@ -106,6 +124,26 @@ def test_what_the_language_can_say(path: Path) -> None:
     """So do small games that use the rest of the language, in generated Python too."""
     _compare(path, "wasm", range(1), 100)
     _compare(path, "python", range(1), 40)
+
+
+@pytest.mark.parametrize("source", [*HIDING, *SECRETS], ids=str)
+def test_what_everybody_knows_after_every_node(source: str | Path) -> None:
+    """A machine that is asked to keeps knowledge to the last bit as the interpreter's observer."""
+    _compare(source, "wasm", range(2), 150, knowing=True)
+
+
+def test_nothing_is_kept_where_nobody_can_know() -> None:
+    """Where everything lies open, a program that keeps knowledge is the one that does not."""
+    made = lowered(load("jinxx"))
+    assert made.knowing.games.program == made.stepwise.games.program
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("source", [*HIDING, *SECRETS], ids=str)
+def test_what_everybody_knows_in_whole_games(source: str | Path) -> None:
+    """Whole games on every machine."""
+    _compare(source, "wasm", range(10), 20_000, knowing=True)
+    _compare(source, "python", range(1), 20_000, knowing=True)
 
 
 @pytest.mark.long

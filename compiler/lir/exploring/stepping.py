@@ -65,12 +65,21 @@ class Stepping:
     outcome: Outcome
 
 
-def stepping(graph: Graph, alive: Liveness, layout: Layout, *, lawful: bool = False) -> Stepping:
+def stepping(
+    graph: Graph,
+    alive: Liveness,
+    layout: Layout,
+    *,
+    lawful: bool = False,
+    knowing: bool = False,
+) -> Stepping:
     """The moves of a game; `Unsupported` if they cannot be made node by node.
 
-    `lawful`: the machine stops where an invariant is broken.
+    `lawful`: the machine stops where an invariant is broken.  `knowing`: what everybody knows is
+    kept on the table; keys leave it out.
     """
-    made = _Stepper(parts_of(graph, alive, lawful), layout)
+    known = layout if knowing else None
+    made = _Stepper(parts_of(graph, alive, lawful, known), layout)
     return Stepping(made.moves(), made.plan, made.asked, made.parts.outcome)
 
 

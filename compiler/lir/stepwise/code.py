@@ -229,6 +229,11 @@ def function(
     return Function(name, locals_, gives, code.block, exported, inline, note)
 
 
+def act(name: str, params: tuple[str, ...], body: Callable[..., None]) -> Function:
+    """A function that gives nothing."""
+    return function(name, params, body, gives=None)
+
+
 def call(name: str, *args: Value) -> Expr:
     """What a function gives."""
     return Call(name, tuple(map(expr, args)))

@@ -22,6 +22,7 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
+from compiler.lir.stepwise.knowing import Knowing
 from compiler.lir.stepwise.lists import element, new, push, size
 from compiler.lir.stepwise.plan import Plan, is_list
 from compiler.lir.stepwise.pools import SELDOM, below
@@ -42,12 +43,15 @@ class Drawing:
     tokens: Tokens
     storing: Storing
     watching: Watching
+    knowing: Knowing | None
     draws: int
 
     def step(self, code: Code, node: Node, drawn: Roll | Pick | Blind) -> None:
         """Draws, and leaves the function for the node that comes next."""
         if self.watching.exposes(node):
             self._refuse_hidden(code)
+        if self.knowing is not None:
+            self.knowing.before(code, node)
         match drawn:
             case Roll():
                 self._roll(code, drawn)
@@ -55,6 +59,8 @@ class Drawing:
                 self._pick(code, drawn)
             case Blind():
                 self._blind(code, drawn)
+        if self.knowing is not None:
+            self.knowing.after(code, node)
         self.watching.after(code, node, node.next[0])
 
     def _refuse_hidden(self, code: Code) -> None:

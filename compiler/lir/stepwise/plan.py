@@ -14,6 +14,7 @@ from attrs import define, field, frozen
 from compiler.analysis.liveness import Liveness
 from compiler.graph import numbering
 from compiler.graph.core import Const, Graph, Place, Shape, Term, Value, Variable
+from compiler.graph.layout import Layout
 from compiler.lir.core import Data
 from compiler.lir.reps import NONE, Unsupported
 from compiler.lir.stepwise.code import WIDTH
@@ -158,6 +159,10 @@ class Plan:
     lying: tuple[int, ...] = ()  # where the tokens of each place are, as a list
     sorts: tuple[int, ...] = ()  # where the counts of each place's pool are, 0 for the box
     homes: dict[Variable, Home] = field(factory=dict)
+    # what everybody knows, if it is kept; by token, by observer and place
+    knows: int = 0
+    looked: int = 0
+    facts: dict[tuple[int, int], int] = field(factory=dict)  # a total, then one number a sort
     node: int = 0
     depth: int = 0
     stack: int = 0
@@ -231,8 +236,11 @@ def is_small(type_: Type | None) -> bool:
             return False
 
 
-def plan_of(graph: Graph, alive: Liveness) -> Plan:
-    """The plan of a graph; `Unsupported` where a variable has no bounded room."""
+def plan_of(graph: Graph, alive: Liveness, known: Layout | None = None) -> Plan:
+    """The plan of a graph; `Unsupported` where a variable has no bounded room.
+
+    With a layout what everybody knows is kept too, as far as that has room for it.
+    """
     token_class, first_kind, class_tokens = numbering.token_numbers(graph.classes)
     bits = numbering.flag_bits(graph)
     plan = Plan(
@@ -249,6 +257,8 @@ def plan_of(graph: Graph, alive: Liveness) -> Plan:
     if most > MOST_KINDS or len(bits) > _MOST_FLAGS:
         raise Unsupported("so many kinds or flags")
     _lay_table(plan)
+    if known is not None:
+        _lay_knowledge(plan, known)
     plan.table_end = plan.memory.end
     # Tables are copied eight bytes at a time, the last of which may be nobody's.
     plan.image = plan.memory.eights(-(-(plan.table_end - HEADER) // 8))
@@ -279,6 +289,13 @@ def _lay_table(plan: Plan) -> None:
         second = memory.words(variable.size * home.stride // WIDTH)
         shift = second - home.address
         plan.homes[variable] = Home(variable, home.address, home.stride, shift, home.room)
+
+
+def _lay_knowledge(plan: Plan, layout: Layout) -> None:
+    plan.knows, plan.looked = plan.memory.words(plan.tokens), plan.memory.words(plan.tokens)
+    for fact in layout.facts:
+        sorts = plan.sort_count(plan.class_index(fact.token_class))
+        plan.facts[fact.observer, fact.place] = plan.memory.words(1 + sorts)
 
 
 def _room(plan: Plan, place: Place) -> int:

@@ -6,6 +6,7 @@ from attrs import frozen
 
 from compiler.analysis.liveness import Liveness
 from compiler.graph.core import Graph
+from compiler.graph.layout import Layout
 from compiler.lir.build import add, choice, compare, equal, num, sub
 from compiler.lir.core import (
     INT,
@@ -34,6 +35,7 @@ from compiler.lir.stepwise.chaining import Kept, chained
 from compiler.lir.stepwise.code import WIDTH, put_word, times, word
 from compiler.lir.stepwise.drawing import Drawing
 from compiler.lir.stepwise.ending import EndSteps, Outcome
+from compiler.lir.stepwise.knowing import Knowing
 from compiler.lir.stepwise.laws import Laws
 from compiler.lir.stepwise.lists import ARENA, Arena
 from compiler.lir.stepwise.plan import HEADER, Plan, plan_of, small_values
@@ -102,12 +104,20 @@ class Parts:
     functions: tuple[Function, ...]
 
 
-def stepwise(graph: Graph, alive: Liveness, *, lawful: bool = False, openings: int = 0) -> Stepwise:
+def stepwise(
+    graph: Graph,
+    alive: Liveness,
+    *,
+    lawful: bool = False,
+    openings: int = 0,
+    known: Layout | None = None,
+) -> Stepwise:
     """The program of a graph; `Unsupported` if one cannot be made.
 
-    `lawful`: it stops where an invariant is broken.  It has room for so many `openings`.
+    `lawful`: it stops where an invariant is broken.  It has room for so many `openings`.  With a
+    layout in `known` it keeps what everybody knows.
     """
-    parts = parts_of(graph, alive, lawful)
+    parts = parts_of(graph, alive, lawful, known)
     plan, memory = parts.plan, parts.plan.memory
     opened = Openings.of(plan, openings)
     rows = memory.words(ROWS * row_bytes(graph.seats) // WIDTH)
@@ -133,9 +143,11 @@ def stepwise(graph: Graph, alive: Liveness, *, lawful: bool = False, openings: i
     return Stepwise(games, plan, opened)
 
 
-def parts_of(graph: Graph, alive: Liveness, lawful: bool) -> Parts:
+def parts_of(graph: Graph, alive: Liveness, lawful: bool, known: Layout | None = None) -> Parts:
     """The parts of the program of a graph; `Unsupported` if one cannot be made."""
-    plan = plan_of(graph, alive)
+    if known is not None and not (known.sights or known.facts):
+        known = None  # nobody ever knows what he does not see
+    plan = plan_of(graph, alive, known)
     memory = plan.memory
     decisions, draws = memory.words(1), memory.words(1)
     outcome = Outcome(*(memory.words(many) for many in (1, 1, graph.seats, 1)))
@@ -150,9 +162,12 @@ def parts_of(graph: Graph, alive: Liveness, lawful: bool) -> Parts:
     storing = Storing(plan, tokens)
     watching = Watching(plan, terms, tokens)
     asking = Asking(plan, terms, tokens, storing, decisions)
-    drawing = Drawing(plan, terms, tokens, storing, watching, draws)
+    knowing = None if known is None else Knowing(plan, terms, tokens, watching)
+    drawing = Drawing(plan, terms, tokens, storing, watching, knowing, draws)
     pools = Pools(plan, tokens, draws)
-    steps = Steps(plan, terms, tokens, storing, watching, asking, drawing, laws, ending, spare)
+    steps = Steps(
+        plan, terms, tokens, storing, watching, asking, drawing, laws, ending, knowing, spare
+    )
     made = (
         *steps.functions(),
         *asking.functions(),
@@ -161,6 +176,7 @@ def parts_of(graph: Graph, alive: Liveness, lawful: bool) -> Parts:
         *tokens.functions,
         *arena.functions(),
         *laws.functions(),
+        *(() if knowing is None else knowing.functions()),
     )
     functions = (*made, *terms.made.values(), *careful.made.values())
     return Parts(plan, terms, steps, outcome, decisions, draws, spare, top, functions)

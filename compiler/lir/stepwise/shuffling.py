@@ -20,6 +20,7 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
+from compiler.lir.stepwise.knowing import Knowing
 from compiler.lir.stepwise.laws import Laws
 from compiler.lir.stepwise.lists import element, size
 from compiler.lir.stepwise.plan import Plan, TokenSlot, is_list, may_be_none
@@ -37,6 +38,7 @@ class Shuffling:
     terms: Terms
     tokens: Tokens
     watching: Watching
+    knowing: Knowing | None
     laws: Laws
     spare: int  # where it is kept how many steps more may be taken at once
 
@@ -49,11 +51,16 @@ class Shuffling:
             self.laws.at_draw(some)
             some.do("resolve", call("first_hidden", unsettled))
             some.give(node.id)
+        if self.knowing is not None:
+            code.do("know_shuffled", place)
+            self.knowing.before(code, node)
         shapes = tuple(int(p.shape in (Shape.LIST, Shape.PILE)) for p in self.plan.graph.places)
         with code.when(word(self.plan.memory.constant(shapes), place)) as ordered:
             for number, slot in enumerate(self.plan.token_slots):
                 self._forget(ordered, number, slot, place)
         code.do("shuffle", place)
+        if self.knowing is not None:
+            self.knowing.after(code, node)
         if self.watching.steady:
             # Those who go step by step would stop between two cards.
             with code.when(less(word(self.spare), 1)) as stepping:
@@ -74,6 +81,8 @@ class Shuffling:
             with each.when(both(hidden, joined(seen, self.tokens.face(token)))) as open_:
                 self.laws.at_draw(open_)
                 open_.do("resolve", token)
+                if self.knowing is not None:
+                    open_.do("know_revealed", token)
 
     def _forget(self, code: Code, number: int, slot: TokenSlot, place: Expr) -> None:
         """A card that is shuffled away cannot be followed: no variable means it any more."""

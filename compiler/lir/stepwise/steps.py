@@ -56,6 +56,7 @@ from compiler.lir.stepwise.code import (
 )
 from compiler.lir.stepwise.drawing import Drawing
 from compiler.lir.stepwise.ending import EndSteps
+from compiler.lir.stepwise.knowing import Knowing
 from compiler.lir.stepwise.laws import Laws
 from compiler.lir.stepwise.lists import element, new, push, size
 from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
@@ -85,6 +86,7 @@ class Steps:
     drawing: Drawing
     laws: Laws
     ending: EndSteps
+    knowing: Knowing | None
     spare: int  # how many steps more may be taken at once
 
     def functions(self) -> tuple[Function, ...]:
@@ -129,7 +131,13 @@ class Steps:
         match distribution:
             case Shuffle(place):
                 shuffling = Shuffling(
-                    self.plan, self.terms, self.tokens, self.watching, self.laws, self.spare
+                    self.plan,
+                    self.terms,
+                    self.tokens,
+                    self.watching,
+                    self.knowing,
+                    self.laws,
+                    self.spare,
                 )
                 shuffling.step(code, node, place)
                 self.watching.after(code, node, node.next[0])
@@ -286,7 +294,13 @@ class Steps:
             else:
                 with code.when(call("hidden", tokens)) as unseen:
                     self._uncover_if(unseen, unseen.keep(seen), tokens, node)
+        if self.knowing is None:
+            code.do("carry", tokens, place, up, int(move.at_bottom))
+            return
+        orderly = self.knowing.order(code, node, tokens)
+        self.knowing.before(code, node, tokens)
         code.do("carry", tokens, place, up, int(move.at_bottom))
+        self.knowing.after(code, node, tokens, self.knowing.shown(code, node), orderly)
 
     def _check_room(self, code: Code, node: Node, move: Move, tokens: Expr, place: Expr) -> None:
         places, memory = self.plan.graph.places, self.plan.memory
@@ -339,7 +353,7 @@ class Steps:
     def _assign(self, code: Code, node: Node, step: Assign) -> None:
         match step.target:
             case Variable() as variable:
-                self._set(code, variable, step)
+                self._set(code, node, variable, step)
             case FaceTarget():
                 self._turn(code, node, step)
             case FlagTarget(name):
@@ -349,7 +363,7 @@ class Steps:
             case _:
                 assert_never(step.target)
 
-    def _set(self, code: Code, variable: Variable, step: Assign) -> None:
+    def _set(self, code: Code, node: Node, variable: Variable, step: Assign) -> None:
         reader = self.terms.of(code)
         match step.value:
             case Apply(lists.REST, (Read(source, ()),)) if source is variable and not step.args:
@@ -361,7 +375,11 @@ class Steps:
         keys = [code.keep(reader.term(arg)) for arg in step.args]
         address = reader.slot(variable, keys)
         given, unique = step.value.type, is_unique(step.value)
+        if self.knowing is not None:
+            self.knowing.before(code, node)
         self.storing.store(code, variable, address, value, given, unique)
+        if self.knowing is not None:
+            self.knowing.after(code, node)
 
     def _turn(self, code: Code, node: Node, step: Assign) -> None:
         up = code.keep(self.terms.of(code).test(step.value))
@@ -376,10 +394,14 @@ class Steps:
                 push(other, turned, token)
         if self._may_hide(step.args[0]):
             self._uncover_if(code, num(1), turned, node)
+        if self.knowing is not None:
+            self.knowing.before(code, node, turned)
         with code.up_to(size(turned)) as (each, i):
             token = each.keep(element(turned, i))
             each.put(put_word(self.plan.face, choice(up, num(1), num(0)), token))
             each.do("keep_look", token)
+        if self.knowing is not None:
+            self.knowing.after(code, node, turned)
 
     def _mark(self, code: Code, node: Node, step: Assign, name: str) -> None:
         on = code.keep(self.terms.of(code).test(step.value))
@@ -391,6 +413,10 @@ class Steps:
             raise Unsupported("a flag that is sticky for some of the tokens it is put on")
         if sticky:
             self._uncover_parts(code, block, node)
+        if self.knowing is not None:
+            if sticky:
+                code.do("know_flagged", block, number, choice(on, num(1), num(0)))
+            self.knowing.before(code, node)
         flagged = tuple(int(name in place.flags) for place in self.plan.graph.places)
         last = code.local("last", -1)
         with code.up_to(size(block)) as (each, i):
@@ -411,6 +437,8 @@ class Steps:
             with each.when(differ(marked, flags)) as other:
                 other.put(put_word(self.plan.flags, marked, token))
                 other.do("keep_look", token)
+        if self.knowing is not None:
+            self.knowing.after(code, node)
 
     def _uncover_parts(self, code: Code, block: Expr, node: Node) -> None:
         """Whole pools are flagged without being settled; single cards of a pool are settled."""
@@ -443,6 +471,11 @@ class Steps:
         block = self._block(code, step.args[0])
         if self._may_hide(step.args[0]):
             self._uncover_if(code, differ(seats, 0), block, node)
+        if self.knowing is not None:
+            watchers = self.knowing.audience(code, audience)
+            self.knowing.before(code, node)
+            code.do("know_shown", block, watchers)
+            self.knowing.after(code, node)
 
 
 def _may_wait(node: Node) -> bool:

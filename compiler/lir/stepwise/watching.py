@@ -120,7 +120,8 @@ class Watching:
         writes = self._writes(node)
         return tuple(at_ for at_, read in enumerate(self._reads) if writes.meets(read))
 
-    def _places(self, node: Node) -> tuple[int, ...]:
+    def places(self, node: Node) -> tuple[int, ...]:
+        """Those whose viewers the step of a node can change."""
         writes = self._writes(node)
         return tuple(place for place, read in self._viewers.items() if writes.meets(read))
 
@@ -132,7 +133,7 @@ class Watching:
             for at_ in self.triggers(node)
             for term in whole(self.plan.graph.triggers[at_].condition)
         )
-        return faces or bool(self._places(node))
+        return faces or bool(self.places(node))
 
     def _writes(self, node: Node) -> Access:
         writes = step_writes(node.step)
@@ -143,7 +144,7 @@ class Watching:
 
     def after(self, code: Code, node: Node, then: int) -> None:
         """Behind an effect: leaves the function for the node that comes next."""
-        for place in self._places(node):
+        for place in self.places(node):
             code.do("refuse_seen", place)
         fired = self.triggers(node)
         if not fired:
