@@ -26,6 +26,13 @@ _LONE = re.compile(r"^ *([a-z_]\w*)$")
 
 
 _ANSWER = r"([a-z_]\w*.*)$"
+_CHANGE: Final = r"(?:change|modify|edit|amend|update)"
+_WHOLE: Final = (
+    "of a param, given or ruling write `set {1} = …`; of another declaration `replace` and its new "
+    "line, as in `replace var {1}: 0..9 = 0`; of an option or step, below `in` and the name of the "
+    "phase, `replace {1}` and its new lines"
+)
+
 _OWN: dict[str, Saying] = {
     # ---- steps
     "wins": saying(
@@ -51,7 +58,8 @@ _OWN: dict[str, Saying] = {
         "{0} = next({0})",
     ),
     "gets": saying(
-        rf"^ *({TERM}|{SEAT}) (?:draws?|gets?|takes?|gains?|receives?|pays?|scores?)\b",
+        rf"^ *(?!{_CHANGE} )({TERM}|{SEAT}) "
+        r"(?:draws?|gets?|takes?|gains?|receives?|pays?|scores?)\b",
         "steps begin with what is done",
         "write `move top of deck to hand[{0}]`; points: `score[{0}] += 1`",
     ),
@@ -261,13 +269,6 @@ _OWN: dict[str, Saying] = {
         "face up",
     ),
     # ---- variants
-    "change what": saying(
-        r"^ +(?P<wrong>(?:change|modify|edit|amend|update)) (?:the |option )*([a-z_]\w*|\"+)",
-        "an edit says what it does",
-        "write `replace {1}` and its new lines; `restrict {1}` and more guards; `before {1}` or "
-        "`after {1}` and more steps: below `in`, with the name of the phase",
-        needs="REPLACE",
-    ),
     "named as such": saying(
         r"^ +(replace|remove|restrict|before|after) (?P<wrong>(?:the )?(?:option|step)) "
         r"([a-z_]\w*)",
@@ -278,6 +279,43 @@ _OWN: dict[str, Saying] = {
         r"^ +(?:restrict|before|after|replace|remove) (?P<wrong>cho(?:oses?|ice)\b.*)$",
         "only an option has a name",
         'a choice without options is replaced as a whole, by its title: `replace "Which?"`',
+    ),
+    "change a declaration": saying(
+        rf"^ {{4}}(?P<wrong>{_CHANGE}) (?:the |option )*([a-z_]\w*)",
+        "an edit says what it does, and of what",
+        _WHOLE,
+        needs="REPLACE",
+    ),
+    "replace a name": saying(
+        r"^ {4}replace (?P<wrong>([a-z_]\w*+).*)$",
+        "a declaration begins with what it declares",
+        _WHOLE,
+        needs="PARAM",
+    ),
+    "edit outside": saying(
+        r"^ {4}(?:re(?:move|place) )?"
+        r"(?P<wrong>(?:restrict [a-z]|(?:before|after|add to) \"|guard of\b).*|\"+)$",
+        "steps and options are edited in their phase",
+        "write `in` and the name of the phase above it, as in `in turn`, and put this line below",
+    ),
+    "add a declaration": saying(
+        r"^ {4}(?P<wrong>add) (?!to\b)",
+        "what is declared in a variant is added",
+        "leave `add` out; options are added below `in` and the name of the phase: "
+        '`add to "Which?"`',
+        needs="REPLACE",
+    ),
+    "rename": saying(
+        r"^ +(?P<wrong>(?:rename|retitle)) (?:the |option )*([a-z_]\w*)(?= |$)",
+        "a title is replaced, and what is left out stays",
+        'write `replace {1} "Another title"`, below `in` and the name of the phase',
+    ),
+    "change what": saying(
+        rf"^ +(?P<wrong>{_CHANGE}) (?:the |option )*([a-z_]\w*|\"+)",
+        "an edit says what it does",
+        "write `replace {1}` and its new lines; `restrict {1}` and more guards; `before {1}` or "
+        "`after {1}` and more steps: below `in`, with the name of the phase",
+        needs="REPLACE",
     ),
     "restrict a title": saying(
         r"^ +restrict (?P<wrong>\"+)",

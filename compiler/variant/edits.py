@@ -89,13 +89,19 @@ def _edit_step(host: Host, edit: ast.EditStep) -> Edited:
 
 
 def _replace_step(host: Host, hook: Hook, edit: ast.EditStep) -> Edited:
-    """A named step, a later branch and an `otherwise` keep their heads; other steps give way."""
+    """A named step, a later branch and an `otherwise` keep their heads; other steps give way.
+
+    A named step also gives way to one named step, which has another name then.
+    """
     thing = hook.thing
-    match thing:
-        case ast.Named():
-            old: ast.Block | None = thing.block
-            new: tuple[ast.Node, ...] = (evolve(thing, cites=edit.cites, block=edit.block),)
-        case ast.Elif() | ast.OtherwiseBlock() | ast.Otherwise():
+    match thing, edit.block:
+        case ast.Named(), (ast.Named(),):
+            old: ast.Block | None = (thing,)
+            new: tuple[ast.Node, ...] = citing(edit.block, edit.cites)
+        case ast.Named(), _:
+            old = thing.block
+            new = (evolve(thing, cites=edit.cites, block=edit.block),)
+        case ((ast.Elif() | ast.OtherwiseBlock() | ast.Otherwise()), _):
             old = thing.block
             tail = evolve(thing.tail, cites=edit.cites)
             new = (evolve(thing, tail=tail, block=edit.block),)
@@ -139,13 +145,20 @@ def _edit_option(host: Host, edit: ast.EditOption) -> Edited:
 
 
 def _replace_option(host: Host, edit: ast.ReplaceOption) -> Edited:
-    option = _option(host, edit.option.name)
+    """What the edit leaves out stays: what is chosen, the title, all lines with what is cited."""
+    option, said = _option(host, edit.option.name), edit.option
     if isinstance(option, Error):
         return option
-    if alike(option, edit.option):
-        notes = said_at(option.name)
-        return NoChange(edit.option.name.text, span=edit.span, notes=notes)
-    return _with(host, option, (edit.option,))
+    cites = said.tail.cites or (option.tail.cites if said.lines is None else ())
+    new = evolve(
+        said,
+        slots=option.slots if said.slots is None else said.slots,
+        tail=evolve(said.tail, title=said.tail.title or option.tail.title, cites=cites),
+        lines=option.lines if said.lines is None else said.lines,
+    )
+    if alike(option, new):
+        return NoChange(said.name.text, span=edit.span, notes=said_at(option.name))
+    return _with(host, option, (new,))
 
 
 def _remove_guard(host: Host, edit: ast.RemoveGuard) -> Edited:

@@ -159,14 +159,48 @@ def test_titled_things_are_removed() -> None:
 
 
 def test_options_are_added_replaced_and_removed() -> None:
-    """New options come last; a replaced one stays in its place."""
-    old = BASE[BASE.index("            go ") : BASE.index("            stay")]
-    changed = turned(old, '            go "Walk"\n')
+    """New options come last; a replaced one stays in its place, with other lines."""
+    old = BASE[BASE.index("                when score > 0 @BA-3") : BASE.index("            stay")]
+    changed = turned(old, "                score = 2\n").replace('go "Go"', 'go "Walk"')
     changed = changed.replace('            stay "Stay"\n', '            hop "Hop"\n')
 
     check(
         changed,
-        in_turn('replace go "Walk"', "remove stay", 'add to "Which?"', '    hop "Hop"'),
+        in_turn('replace go "Walk"', "    score = 2", "remove stay", 'add to "Which?"',
+                '    hop "Hop"'),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("edit", "head"),
+    [
+        (('replace go "Walk"',), 'go "Walk"'),
+        (("replace go to q in players",), 'go to q in players "Go"'),
+        (('replace go to q in players "Walk"',), 'go to q in players "Walk"'),
+    ],
+)
+def test_what_is_left_out_of_an_option_stays(edit: tuple[str, ...], head: str) -> None:
+    """A new title, or something to choose, leaves the guards and steps as they are."""
+    check(turned('go "Go"', head), in_turn(*edit))
+
+
+def test_an_option_with_other_lines_keeps_its_title_and_choice() -> None:
+    """Only what stands below it is another."""
+    base = turned('go "Go"', 'go to q in players "Go"')
+    old = base[base.index("                when score > 0 @BA-3") : base.index("            stay")]
+
+    check(
+        base.replace(old, "                score = 2\n"),
+        in_turn('replace go to q in players'),
+        variant("in turn", "    replace go", "        score = 2", name="wilder", of="wild"),
+    )  # fmt: skip
+
+
+def test_a_named_step_may_be_called_otherwise() -> None:
+    """One named step in the place of another brings its own name."""
+    check(
+        BASE.replace('    "Deal" @BA-2\n        score = 1', '    "Deal two"\n        score = 2'),
+        variant("in start", '    replace "Deal"', '        "Deal two"', "            score = 2"),
     )
 
 
