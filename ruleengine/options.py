@@ -222,3 +222,9 @@ def _hopeless(slot: Slot, guards: list[Guard], scope: Scope) -> Hopeless | None:
     if slot.where is not None:
         conditions.insert(0, slot.where)
     return hopeless(scope, slot.bound, conditions)
+
+
+def given_up_by(asked: AskedSlot, conditions: list[Term], scope: Scope) -> list[Hopeless]:
+    """The test that gives up sets early for the sake of some conditions alone, if any does."""
+    found = hopeless(scope, asked.slot.bound, conditions)
+    return [] if found is None else [found]

@@ -39,6 +39,7 @@ _LIMITS: Final = re.compile(
 _DUTIES: Final = re.compile(r"\b(must|may)(?: (not))?(?: also| then| only)? ([a-z]+)((?: [\w-]+)*)")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z-]*|\d+")
 _NAMED: Final = re.compile(r"`[^`]*`")
+_SUCH: Final = re.compile(r"\b[Ss]uch\b")  # what the clause before speaks of
 _ASIDE: Final = re.compile(r"\([^)]*\)|→ *\d+|\b[A-Z]{1,4}-\S+|'s\b")
 
 
@@ -88,13 +89,18 @@ def _pairs(clauses: Iterable[Clause]) -> Iterator[Remark]:
     long = [each for each in told if len(each[1]) >= _FEW]
     for (one, words, numbers), (other, others, other_numbers) in combinations(long, 2):
         alike = len(words & others) / len(words | others)
-        if _NAMED.findall(one.text) != _NAMED.findall(other.text):
+        if _about(one) != _about(other) or _SUCH.search(f"{one.text} {other.text}"):
             continue  # each is about something of its own
         if alike >= _ALIKE and numbers == other_numbers:
             yield Remark(Sort.DUPLICATE, "", (one, other))
-        elif alike >= _NEARLY and numbers and other_numbers and numbers != other_numbers:
+        elif alike >= _NEARLY and numbers != other_numbers and len(numbers) == len(other_numbers):
             about = f"{_listed(numbers)} and {_listed(other_numbers)}"
             yield Remark(Sort.NUMBERS, about, (one, other))
+
+
+def _about(clause: Clause) -> list[str]:
+    """The names that a clause is about."""
+    return _NAMED.findall(clause.text)
 
 
 def _limits(clauses: Iterable[Clause]) -> Iterator[Remark]:
@@ -168,15 +174,28 @@ def _singular(word: str) -> str:
 
 
 def _together(clauses: Iterable[Clause], cited: Mapping[str, Iterable[str]]) -> Iterator[Remark]:
-    """Mechanical clauses that stand on exactly the same lines, several lines at least."""
+    """Mechanical clauses that stand on exactly the same lines.
+
+    If that is one line alone, which may well do what two clauses say, only those that also speak of
+    the same.
+    """
     by_places: dict[tuple[str, ...], list[Clause]] = defaultdict(list)
     for clause in clauses:
         places = tuple(sorted(cited.get(clause.id, ())))
         if clause.kind is Kind.MECHANICAL and places:
             by_places[places].append(clause)
     for places, alike in by_places.items():
+        if len(places) == 1:
+            near = [pair for pair in combinations(alike, 2) if _speak_of_the_same(*pair)]
+            alike = [clause for clause in alike if any(clause in pair for pair in near)]
         if len(alike) > 1:
             yield Remark(Sort.TOGETHER, ", ".join(places), tuple(alike))
+
+
+def _speak_of_the_same(one: Clause, other: Clause) -> bool:
+    """Whether two clauses share half of the words of the shorter."""
+    words, others = _content(one), _content(other)
+    return 2 * len(words & others) >= min(len(words), len(others)) > 0
 
 
 def _plain(text: str) -> str:

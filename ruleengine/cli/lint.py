@@ -73,7 +73,8 @@ def _words(spec: Spec) -> list[str]:
 
 def show_lint(spec: Spec, asked: tuple[Remark, ...], idle: tuple[Alarm, ...]) -> None:
     """The questions, sentences first."""
-    say(f"{spec.name}: {len(asked)} questions on sentences, {len(idle)} on rules")
+    questions = "question" if len(asked) == 1 else "questions"
+    say(f"{spec.name}: {len(asked)} {questions} on sentences, {len(idle)} on rules")
     for remark in asked:
         say(f"  {remark.sort.value}{_about(remark)}")
         for clause in remark.clauses:

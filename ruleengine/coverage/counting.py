@@ -18,10 +18,11 @@ from ruleengine.game import Instance
 from ruleengine.interpreter import Interpreter
 from ruleengine.knowledge.protocol import Observer
 from ruleengine.ondemand import OnDemand
-from ruleengine.options import Asking, guard_levels
+from ruleengine.options import AskedSlot, Asking, given_up_by, guard_levels
 from ruleengine.steps import StepFunction
 from ruleengine.stops import Choice, Decision, JointDecision, Outcome, Stop, Terminal
 from ruleengine.table import Table
+from ruleengine.terms import Hopeless
 
 
 @define(eq=False)
@@ -79,7 +80,24 @@ class Meter:
             asked.first = tuple(self._guards(asking.node.id, at, levels, -1, asked.first))
             for level, slot in enumerate(asked.slots):
                 slot.guards = tuple(self._guards(asking.node.id, at, levels, level, slot.guards))
+                if slot.hopeless is not None:
+                    slot.hopeless = self._giving_up(asking, at, levels, level, slot)
         return asking
+
+    def _giving_up(
+        self, asking: Asking, option: int, levels: list[int], level: int, slot: AskedSlot
+    ) -> Hopeless:
+        """Counts the guards that refuse a set and every larger one, which is not tried then."""
+        guards = asking.options[option].option.guards
+        tests: list[tuple[Hopeless, tuple[int, int] | None]] = []
+        if slot.slot.where is not None:
+            tests += [(test, None) for test in given_up_by(slot, [slot.slot.where], asking.scope)]
+        for number, found in enumerate(levels):
+            if found == level:
+                numbers = self.points.guards.get((asking.node.id, option, number))
+                holds = [guards[number].holds]
+                tests += [(test, numbers) for test in given_up_by(slot, holds, asking.scope)]
+        return partial(_given_up, self.counts, tests, slot)
 
     def _guards(
         self, node: int, option: int, levels: list[int], level: int, tests: Iterable[Test]
@@ -167,6 +185,25 @@ def _guarded(counts: list[int], outcomes: tuple[int, int], test: Test, table: Ta
     held = test(table)
     counts[outcomes[not held]] += 1
     return held
+
+
+def _given_up(
+    counts: list[int],
+    tests: list[tuple[Hopeless, tuple[int, int] | None]],
+    slot: AskedSlot,
+    table: Table,
+    some: tuple[Value, ...],
+    rest: tuple[Value, ...],
+) -> bool:
+    """As it is without counting; a set that could not have grown to one of a size that is asked for
+    is refused by its size, by no guard."""
+    for test, numbers in tests:
+        if test(table, some, rest):
+            many = len(some) + len(rest)
+            if numbers is not None and slot.bounds(table, many)[0] <= many:
+                counts[numbers[1]] += 1
+            return True
+    return False
 
 
 @define(eq=False)

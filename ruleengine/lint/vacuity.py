@@ -5,6 +5,7 @@ That is an alarm, not a proof: a longer run may come to it.  That a reading or a
 no step of any graph is certain.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Final
@@ -12,13 +13,14 @@ from typing import Final
 from attrs import frozen
 
 from compiler.analysis.pairing import pairing
-from compiler.config import Configuration
+from compiler.config import Configuration, Value
 from compiler.graph.core import Claim, Invariant
 from compiler.pipeline import Compiled, Spec
-from ruleengine.configurations import extremes, few, readings
+from compiler.syntax.ast import Param
+from ruleengine.configurations import configurations, extremes, few, parameters, readings
 from ruleengine.coverage.counting import Counting, Meter, metered_game
 from ruleengine.coverage.ledger import Coverage
-from ruleengine.coverage.points import CHOSEN, HOLDS, OFFERED, REFUSES, Point, Sort
+from ruleengine.coverage.points import CHOSEN, HOLDS, OFFERED, OTHERWISE, REFUSES, Point, Sort
 from ruleengine.interpreter import Interpreter
 from ruleengine.match import random_match
 from ruleengine.scenario.suite import run_scenarios
@@ -28,12 +30,14 @@ GAMES: Final = 1
 
 _NODES: Final = 20_000  # steps after which a game is given up
 _BRIEF: Final = 6_000  # the same of a game that differs from the usual ones
+_LONGER: Final = 6  # further games for each thing that was idle, where there is such a thing
 
 
 class Idle(Enum):
     """What is idle; the value is how it is told."""
 
     OPTION = "this option was never legal"
+    OTHERWISE = "this was never needed: something was always legal"
     NEVER_CHOSEN = "this option was legal and never chosen"
     GUARD = "this guard never refused anything"
     BLOCKING = "this guard refused everything"
@@ -80,7 +84,37 @@ def _counted(spec: Spec, games: int, seed: int) -> Coverage:
             limit = _BRIEF if configuration.pairs else _NODES
             for number in range(games):
                 random_match(game, seed, number, node_limit=limit)
-    return sum((meter.coverage for meter in meters), Coverage.nothing())
+    counted = sum((meter.coverage for meter in meters), Coverage.nothing())
+    return _looked_longer(spec, counted, range(games, games + _LONGER), seed) if games else counted
+
+
+def _looked_longer(spec: Spec, counted: Coverage, numbers: range, seed: int) -> Coverage:
+    """The same with further games of those configurations in which what was idle can happen.
+
+    Several readings at once leave a game few rounds; what only one of them has is met where it
+    stands alone.
+    """
+    tried: Counter[str] = Counter()
+    for configuration in dict.fromkeys((*configurations(spec), *extremes(spec))):
+        places = _idle_places(counted)
+        if not places:
+            break
+        made = spec.instantiate(configuration)
+        if isinstance(made, Compiled):
+            game, meter = metered_game(made)
+            near = {point.place for point in meter.points.meanings} & places
+            for number in numbers:
+                near = {place for place in near if tried[place] < _LONGER}
+                if near:
+                    tried.update(near)
+                    random_match(game, seed, number, node_limit=_BRIEF)
+                    near &= _idle_places(counted + meter.coverage)
+            counted += meter.coverage
+    return counted
+
+
+def _idle_places(counted: Coverage) -> set[str]:
+    return {alarm.place for alarm in (*_options(counted), *_guards(counted))}
 
 
 # ---- from counts
@@ -90,7 +124,9 @@ def _options(counted: Coverage) -> Iterator[Alarm]:
     for point, ways in _grouped(counted, Sort.OPTION).items():
         meaning = counted.meanings[point]
         if not ways.get(OFFERED) and not ways.get(CHOSEN):
-            yield Alarm(Idle.OPTION, point.name, point.place, meaning.clauses)
+            idle = Idle.OTHERWISE if point.name == OTHERWISE else Idle.OPTION
+            words = meaning.words if idle is Idle.OTHERWISE else point.name
+            yield Alarm(idle, words, point.place, meaning.clauses)
         elif not ways.get(CHOSEN):
             yield Alarm(Idle.NEVER_CHOSEN, point.name, point.place, meaning.clauses)
 
@@ -158,24 +194,50 @@ def _settings(spec: Spec) -> Iterator[Alarm]:
         if all(_same(spec, {setting.name: setting.reading}, p) for p in spec.seats()):
             words = f"{setting.name} = {setting.reading}"
             yield Alarm(Idle.READING, words, str(ruling.span), ruling.tail.clauses)
-    felt: dict[str, bool] = {}
-    for configuration in extremes(spec):
-        ((name, value),) = configuration.pairs
-        same = _same(spec, {name: value}, configuration.players)
-        felt[name] = felt.get(name, False) or not same
+    for param in _unfelt(spec):
+        place = str(param.span)
+        yield Alarm(Idle.PARAMETER, param.name.text, place, param.tail.clauses)
+
+
+def _unfelt(spec: Spec) -> Iterator[Param]:
+    """Parameters that change no step, neither as the rulebook comes nor under another reading."""
+    values = parameters(spec)
+    others = [{setting.name: setting.reading} for setting in readings(spec)]
     for param in spec.params:
-        if felt.get(param.name.text) is False:
-            place = str(param.span)
-            yield Alarm(Idle.PARAMETER, param.name.text, place, param.tail.clauses)
+        name = param.name.text
+        if name not in values:
+            continue
+        under = ({}, *others)
+        found = next((one for one in under if _feels(spec, one, name, values[name])), None)
+        if found is None:
+            yield param
+        elif found:  # what one parameter is felt under is tried first for the next
+            others.sort(key=lambda one: one != found)
 
 
-def _same(spec: Spec, settings: Mapping[str, str | int], players: int | None) -> bool:
+def _feels(spec: Spec, besides: Mapping[str, Value], name: str, values: tuple[Value, ...]) -> bool:
+    """Whether a parameter changes a step where something else may be set besides."""
+    return any(
+        _alike(
+            spec, Configuration(players, {**besides, name: value}), Configuration(players, besides)
+        )
+        is False
+        for value in values
+        for players in spec.seats({**besides, name: value})[:1]
+    )
+
+
+def _same(spec: Spec, settings: Mapping[str, Value], players: int | None) -> bool:
     """Whether a game is the same, step by step, with some settings and without."""
-    usual = spec.instantiate(Configuration(players))
-    other = spec.instantiate(Configuration(players, settings))
-    if not isinstance(usual, Compiled) or not isinstance(other, Compiled):
-        return False
-    return pairing(usual.graph, other.graph).same
+    return _alike(spec, Configuration(players), Configuration(players, settings)) is True
+
+
+def _alike(spec: Spec, one: Configuration, other: Configuration) -> bool | None:
+    """Whether two games do the same, step by step; `None` if one of them cannot be had."""
+    first, second = spec.instantiate(one), spec.instantiate(other)
+    if not isinstance(first, Compiled) or not isinstance(second, Compiled):
+        return None
+    return pairing(first.graph, second.graph).same
 
 
 def _line(place: str) -> tuple[str, int]:

@@ -9,7 +9,7 @@ from compiler.pipeline import Compiled, Spec
 from ruleengine.coverage.clauses import clause_coverage
 from ruleengine.coverage.counting import metered_game
 from ruleengine.coverage.ledger import Coverage, UnreadableLedger, ledger_text, read_ledger
-from ruleengine.coverage.points import CHOSEN, OFFERED, REFUSES, YES, Sort
+from ruleengine.coverage.points import CHOSEN, HOLDS, OFFERED, REFUSES, YES, Sort
 from ruleengine.game import Instance, open_spec
 from ruleengine.match import random_match
 from ruleengine.scenario.covering import covered_scenarios
@@ -133,6 +133,40 @@ def test_what_games_come_to_adds_up(tmp_path: Path) -> None:
     assert {point.line for point in usual.meanings} & {21} == set()
     assert {point.line for point in loses.meanings} & {21} == {21}
     assert (usual + loses).clauses == (loses + usual).clauses
+
+
+PAIRS = """rulebook pairs "Two cards of one value"
+    seats 2..2
+piece stone "Four stones"
+    value: 1..2
+    copies 2
+zone heap: set of stone
+zone gone: set of stone
+
+start
+    move all of stone to heap
+    A chooses "Which?"
+        pair two in {sizes} of heap "Some of one value"
+            when same(s.value for s in two)
+            move two to gone
+    end draw
+"""
+
+
+@pytest.mark.parametrize(("sizes", "refused"), [("2", True), ("1", False)])
+def test_sets_that_are_given_up_early_are_refused(
+    tmp_path: Path, sizes: str, refused: bool
+) -> None:
+    """A guard refuses the sets that are not even tried for its sake."""
+    spec = open_spec(written(tmp_path, PAIRS.format(sizes=sizes)))
+    assert isinstance(spec, Spec)
+
+    coverage = _played(spec, 1, Configuration(2))
+
+    points = (point for point in coverage.meanings if point.sort is Sort.GUARD)
+    guards = {point.how: coverage.times(point) for point in points}
+    assert (guards[REFUSES] > 0) is refused
+    assert guards[HOLDS] > 0
 
 
 def test_nothing_is_reached_without_a_game(tmp_path: Path) -> None:

@@ -93,6 +93,8 @@ def test_sentences_that_do_not_go_together(one: str, other: str, sort: Sort) -> 
         ("A player must draw a card.", "A player may keep a card."),
         ("The Crypt is the pile of lost cards.", "Cards go to the Crypt.", "Shuffle the Crypt."),
         ("Cards go to the Deck.", "Draw from the Deck."),
+        ("A guild of mixed suits: +1 for combat.", "A guild of one suit: +2 for combat."),
+        ("For example, two such cards give at most +2.", "Two such cards give at most −2."),
     ],
 )
 def test_sentences_that_do(texts: tuple[str, ...]) -> None:
@@ -107,6 +109,20 @@ def test_clauses_that_no_rule_tells_apart() -> None:
     found = asked("One rule.", "Another rule.", "A third.", cited=cited)
 
     assert found == {(Sort.TOGETHER, "7, 9")}
+
+
+@pytest.mark.parametrize(
+    ("texts", "asks"),
+    [
+        (("Fewest points win.", "Tied players share the victory."), False),
+        (("The receiver must decide to keep or pass.", "Decide: keep, or pass the cards."), True),
+    ],
+)
+def test_clauses_of_one_line(texts: tuple[str, str], asks: bool) -> None:
+    """One line may do what two clauses say; it is asked only whether two say the same."""
+    cited = {"X-1.1": ["7"], "X-1.2": ["7"]}
+
+    assert (asked(*texts, cited=cited) == {(Sort.TOGETHER, "7")}) is asks
 
 
 def test_rules_that_do_nothing(tmp_path: Path) -> None:
@@ -162,3 +178,63 @@ def test_a_guard_that_a_reading_decides(tmp_path: Path) -> None:
     assert not isinstance(spec, Report)
 
     assert alarms(spec, games=5) == ()
+
+
+HIDDEN = """rulebook hidden "What only another reading shows"
+    seats 2..2
+param bonus: 1..3 = 2 "Points for the last"
+ruling last "Does the last take count?"
+    plain  "No" default
+    counts "It brings points"
+ruling passing "May one pass?"
+    free   "Yes" default
+    forced "Only if nothing can be taken"
+var left: 0..5 = 5
+var score per player: 0..3 = 0
+
+start
+    repeat
+        for p in players
+            if passing is free
+                p chooses "What?"
+                    take n in 1..2 "Take"
+                        when n <= left
+                        left -= n
+                    pass "Pass"
+            else
+                p chooses "What?"
+                    take n in 2..2 "Take"
+                        when n <= left
+                        left -= n
+                    otherwise "Nothing can be taken"
+                        left = 0
+            if left is 0 "All gone?"
+                if last is counts
+                    score[p] = bonus
+                end winners [p]
+"""
+
+
+@pytest.mark.parametrize("games", [1, 5])
+def test_what_only_another_reading_shows(tmp_path: Path, games: int) -> None:
+    """A parameter is felt, and what happens where nothing is left is needed, under one reading."""
+    path = tmp_path / "hidden.rules"
+    path.write_text(HIDDEN, encoding="utf-8")
+    spec = open_spec(str(path))
+    assert not isinstance(spec, Report)
+
+    assert alarms(spec, games) == ()
+
+
+def test_what_is_never_needed(tmp_path: Path) -> None:
+    """`otherwise` is no option: it is told that something was always legal."""
+    path = tmp_path / "hidden.rules"
+    path.write_text(
+        HIDDEN.replace('2..2 "Take"\n                        when n <= left', '1..1 "Take"')
+    )
+    spec = open_spec(str(path))
+    assert not isinstance(spec, Report)
+
+    assert [(one.idle, one.words) for one in alarms(spec)] == [
+        (Idle.OTHERWISE, 'p chooses "What?"'),
+    ]
