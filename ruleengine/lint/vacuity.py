@@ -16,7 +16,6 @@ from compiler.analysis.pairing import pairing
 from compiler.config import Configuration, Value
 from compiler.graph.core import Claim, Invariant
 from compiler.pipeline import Compiled, Spec
-from compiler.syntax.ast import Param
 from ruleengine.configurations import configurations, extremes, few, parameters, readings
 from ruleengine.coverage.counting import Counting, Meter, metered_game
 from ruleengine.coverage.ledger import Coverage
@@ -194,23 +193,21 @@ def _settings(spec: Spec) -> Iterator[Alarm]:
         if all(_same(spec, {setting.name: setting.reading}, p) for p in spec.seats()):
             words = f"{setting.name} = {setting.reading}"
             yield Alarm(Idle.READING, words, str(ruling.span), ruling.tail.clauses)
-    for param in _unfelt(spec):
-        place = str(param.span)
-        yield Alarm(Idle.PARAMETER, param.name.text, place, param.tail.clauses)
-
-
-def _unfelt(spec: Spec) -> Iterator[Param]:
-    """Parameters that change no step, neither as the rulebook comes nor under another reading."""
-    values = parameters(spec)
-    others = [{setting.name: setting.reading} for setting in readings(spec)]
+    unfelt = set(_unfelt(spec))
     for param in spec.params:
-        name = param.name.text
-        if name not in values:
-            continue
+        if param.name.text in unfelt:
+            place = str(param.span)
+            yield Alarm(Idle.PARAMETER, param.name.text, place, param.tail.clauses)
+
+
+def _unfelt(spec: Spec) -> Iterator[str]:
+    """Parameters that change no step, neither as the rulebook comes nor under another reading."""
+    others = [{setting.name: setting.reading} for setting in readings(spec)]
+    for name, values in parameters(spec).items():
         under = ({}, *others)
-        found = next((one for one in under if _feels(spec, one, name, values[name])), None)
+        found = next((one for one in under if _feels(spec, one, name, values)), None)
         if found is None:
-            yield param
+            yield name
         elif found:  # what one parameter is felt under is tried first for the next
             others.sort(key=lambda one: one != found)
 
