@@ -57,6 +57,12 @@ from ruleengine.wording import result_words
     metavar="N",
     help="Instead, count all sequences of up to N moves, one by one.",
 )
+@click.option(
+    "--knowledge",
+    "knowing",
+    is_flag=True,
+    help="Tell situations apart by who knows what, too.",
+)
 @configured
 @machine(*get_args(MachineName))
 @as_json
@@ -65,6 +71,7 @@ def command(
     limit: int,
     depth: int | None,
     counted: int | None,
+    knowing: bool,
     players: int | None,
     settings: tuple[str, ...],
     machine: MachineName,
@@ -72,13 +79,17 @@ def command(
 ) -> int:
     """Count every situation a game can come to.
 
-    Situations differ if anything differs that a rule can read; who knows what is left out. For
-    small games without repetition the result of random play is given exactly. A compiled machine
-    does it where there is one, which the answer says. The exit code is 1 if some way leads to a
-    dead end, or there are more situations than the limit allows.
+    Situations differ if anything differs that a rule can read; who knows what is left out, unless
+    you ask for it. For small games without repetition the result of random play is given exactly.
+    A compiled machine does it where there is one, which the answer says. The exit code is 1 if
+    some way leads to a dead end, or there are more situations than the limit allows.
     """
     configuration = chosen(players, settings)
     if counted is not None:
+        if knowing:
+            raise click.UsageError(
+                "--perft counts sequences: --knowledge makes no difference to it"
+            )
         return _count(specs, counted, configuration, machine, json_)
     found: list[tuple[Exploration, float]] = []
     entries: list[JsonEntry] = []
@@ -87,7 +98,14 @@ def command(
         if not json_:
             note(f"{one.game.name}: going through its situations")
         with _refused(), progress(one.game.name, None) as tell:
-            result = explore(one.game, limit=limit, depth=depth, machine=machine, progress=tell)
+            result = explore(
+                one.game,
+                limit=limit,
+                depth=depth,
+                machine=machine,
+                knowing=knowing,
+                progress=tell,
+            )
         seconds = perf_counter() - begun
         found.append((result, seconds))
         entries.append(exploration_entry(result, seconds, one.seconds, limit))
@@ -168,6 +186,7 @@ def exploration_entry(
         "configuration": dict(found.configuration.pairs),
         "complete": found.complete,
         "states": found.states,
+        "without_knowledge": found.cores,
         "terminals": found.terminals,
         "decisions": found.decisions,
         "chance": found.chance,
@@ -258,6 +277,8 @@ def show_explorations(found: list[tuple[Exploration, float]], limit: int) -> Non
         if result.tree is not None and not result.complete:
             counts = " ".join(map(str, result.tree.by_depth))
             say(f"{result.name}, sequences of moves by their number: {counts}")
+        if result.cores is not None:
+            say(f"{result.name}: {result.cores} situations if who knows what is left out")
         if result.why:
             note(result.why)
         if result.is_unfinished:

@@ -1,8 +1,9 @@
 """Every situation that a game can come to, and what that says exactly.
 
-Situations are told apart by the core of their bytes: who knows what makes no difference to what can
-happen.  The size of a game grows fast with its freedom; where there are more situations than the
-limit allows, what was found is reported as incomplete.
+Situations are told apart by the core of their bytes: who knows what makes no difference to what
+can happen; those who study knowledge may ask for both.  The size of a game grows fast with its
+freedom; where there are more situations than the limit allows, what was found is reported as
+incomplete.
 
 Expectations are those of play in which every seat picks each legal answer equally likely.  They are
 exact fractions, found where no situation can come again (elsewhere they would be limits).
@@ -45,15 +46,17 @@ def explore(
     limit: int = STATE_LIMIT,
     depth: int | None = None,
     machine: MachineName = "auto",
+    knowing: bool = False,
     progress: Callable[[int], None] | None = None,
     **settings: Setting,
 ) -> Exploration:
     """All situations of a game, or those at most `depth` moves away.
 
-    `progress` is told how many more were looked at.  Raises `NoMachine` if a machine is asked for
-    by name and does not go through this game.
+    `knowing`: situations in which somebody knows something else are two, which only the interpreter
+    finds.  `progress` is told how many more were looked at.  Raises `NoMachine` if a machine is
+    asked for by name and does not go through this game.
     """
     chosen = game if isinstance(game, Instance) else load(game, players, rulings, **settings)
-    walk = Walk(chosen, limit, depth, machine, summing=True)
+    walk = Walk(chosen, limit, depth, machine, summing=True, knowing=knowing)
     walk.run(progress)
     return found(walk)

@@ -59,8 +59,9 @@ class Exploration:
     and outcomes) on the shortest way there.  `histories` counts the sequences of moves, the empty
     one included, and `endings` those that end the game; they and `longest`, the moves of the
     longest game, are `None` if a situation can come again or not all were found.  `tree` is there
-    also if all was found up to a limit of the depth.  `played_by` went through the situations;
-    `why` says why it is not what was hoped for.
+    also if all was found up to a limit of the depth.  `cores` counts situations without who knows
+    what, where they were told apart by that; else it is `None`.  `played_by` went through the
+    situations; `why` says why it is not what was hoped for.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Exploration:
     longest: int | None
     expected: Expected | None
     tree: Tree | None
+    cores: int | None = None
     played_by: MachineName = "interpreter"
     why: str = ""
 

@@ -46,6 +46,7 @@ def found(walk: Walk) -> Exploration:
         None if plays is None else plays.longest,
         _Means(net, game.seats).of(plays.order) if plays is not None and exact else None,
         tree,
+        walk.cores,
         walk.played_by,
         walk.why,
     )

@@ -22,6 +22,7 @@ from ruleengine.errors import RuleError
 from ruleengine.exploration.found import DeadEnd
 from ruleengine.exploration.net import Net, Spot
 from ruleengine.game import Instance
+from ruleengine.knowledge.protocol import Observer
 from ruleengine.results import told_result
 from ruleengine.stops import ChanceStop, Choice, Decision, JointDecision, Result, Stop, Terminal
 from ruleengine.table import Table
@@ -42,6 +43,8 @@ class Walk:
     It is broken off beyond `limit` situations, or as many as memory holds, and ends `reach` moves
     away; a move that leads nowhere counts as a situation.  `played_by` says on what it went, and
     `why` if that is not what was hoped for.  `sums` is what a machine added up, if that was asked.
+    `knowing`: situations in which somebody knows something else are two, and the interpreter goes;
+    `cores` says how many there are without that.
     """
 
     game: Instance
@@ -49,6 +52,7 @@ class Walk:
     reach: int | None = None
     machine: MachineName = "auto"
     summing: bool = False
+    knowing: bool = False
     net: Net = field(init=False)
     sums: Sums | None = field(default=None, init=False)
     dead_ends: tuple[DeadEnd, ...] = field(default=(), init=False)
@@ -57,6 +61,7 @@ class Walk:
     played_by: MachineName = field(default="interpreter", init=False)
     why: str = field(default="", init=False)
     bytes_used: int | None = field(default=None, init=False)
+    cores: int | None = field(default=None, init=False)
 
     def run(self, progress: Callable[[int], None] | None = None) -> None:
         """Walks until there is nothing left, or the limit is reached.
@@ -64,8 +69,10 @@ class Walk:
         Raises `NoMachine` if a machine is asked for by name and does not go through this game.
         """
         tell = progress or _untold
-        if self.machine == "interpreter" or not self._compiled(self.machine, tell):
-            self._take(_Reference(self.game, self.limit, self.reach), tell)
+        if self.knowing and self.machine not in ("auto", "interpreter"):
+            raise NoMachine("only the interpreter tells situations apart by who knows what")
+        if self.knowing or self.machine == "interpreter" or not self._compiled(self.machine, tell):
+            self._take(_Reference(self.game, self.limit, self.reach, self.knowing), tell)
 
     @cached_property
     def spots(self) -> tuple[Spot, ...]:
@@ -105,6 +112,7 @@ class Walk:
     def _take(self, reference: "_Reference", progress: Callable[[int], None]) -> None:
         reference.run(progress)
         self.complete = reference.complete
+        self.cores = reference.cores if self.knowing else None
         self.broken_off = reference.beyond
         self.dead_ends = tuple(reference.dead_ends)
         self.net = Net(
@@ -179,13 +187,24 @@ class _Reference:
     game: Instance
     limit: int
     reach: int | None
+    knowing: bool
     starts: "array[int]" = field(factory=lambda: array("i", [0]), init=False)
     rows: "array[int]" = field(factory=lambda: array("i"), init=False)
     layers: list[int] = field(factory=list, init=False)
     results: dict[int, Result] = field(factory=dict, init=False)
     dead_ends: list[DeadEnd] = field(factory=list, init=False)
     _number: dict[bytes, int] = field(factory=dict, init=False)
-    _cores: list[bytes] = field(factory=list, init=False)
+    _found: list[bytes] = field(factory=list, init=False)
+
+    @property
+    def cores(self) -> int:
+        """How many situations there are, whoever knows what."""
+        size = self.game.packing.core_size
+        return len({found[:size] for found in self._found}) + len(self.dead_ends)
+
+    @property
+    def _observer(self) -> Observer | None:
+        return self.game.knowledge if self.knowing else None
 
     @property
     def _looked(self) -> int:
@@ -194,18 +213,18 @@ class _Reference:
     @property
     def beyond(self) -> bool:
         """Whether there are more than the limit."""
-        return len(self._cores) + len(self.dead_ends) > self.limit
+        return len(self._found) + len(self.dead_ends) > self.limit
 
     @property
     def complete(self) -> bool:
         """Whether all situations were looked at."""
-        return self._looked == len(self._cores) and not self.beyond
+        return self._looked == len(self._found) and not self.beyond
 
     def run(self, progress: Callable[[int], None]) -> None:
         """Walks until there is nothing left, or the limit is reached."""
         self._reach(self.game.interpreter.start(), 0)
-        self.layers.append(len(self._cores) + len(self.dead_ends))
-        while self._looked < len(self._cores) and not self.beyond:
+        self.layers.append(len(self._found) + len(self.dead_ends))
+        while self._looked < len(self._found) and not self.beyond:
             if len(self.layers) - 1 == self.reach:
                 break
             self._layer(progress)
@@ -213,13 +232,13 @@ class _Reference:
 
     def _layer(self, progress: Callable[[int], None]) -> None:
         """Looks at all situations that are as many moves away."""
-        before, end = len(self._cores) + len(self.dead_ends), len(self._cores)
+        before, end = len(self._found) + len(self.dead_ends), len(self._found)
         while self._looked < end and not self.beyond:
             self._look(self._looked, len(self.layers))
             self.starts.append(len(self.rows))
             if self._looked % _TELL == 0:
                 progress(_TELL)
-        more = len(self._cores) + len(self.dead_ends) - before
+        more = len(self._found) + len(self.dead_ends) - before
         if more:
             self.layers.append(more)
 
@@ -229,27 +248,27 @@ class _Reference:
         try:
             if move is not None:
                 move(table)
-            self.game.interpreter.advance(table)
+            self.game.interpreter.advance(table, self._observer)
         except RuleError as error:
             self.dead_ends.append(DeadEnd(depth, str(error), error.clauses))
             return NOWHERE
-        core = packing.pack(table)[: packing.core_size]
-        number = self._number.setdefault(core, len(self._cores))
-        if number == len(self._cores):
-            self._cores.append(core)
+        here = packing.pack(table)[: None if self.knowing else packing.core_size]
+        number = self._number.setdefault(here, len(self._found))
+        if number == len(self._found):
+            self._found.append(here)
         return number
 
     def _look(self, at: int, depth: int) -> None:
         """Makes every move there is."""
         packing, machine = self.game.packing, self.game.interpreter
-        core = self._cores[at]
-        table = packing.unpack(core + bytes(packing.size - len(core)))
+        here = self._found[at]
+        table = packing.unpack(here + bytes(packing.size - len(here)))
         stop: Stop = machine.advance(table)
         match stop:
             case ChanceStop(outcomes=odds):
                 self.rows.append(CHANCE)
                 for outcome in odds:
-                    draw = partial(machine.draw, outcome=outcome)
+                    draw = partial(machine.draw, outcome=outcome, observer=self._observer)
                     self.rows += array(
                         "i", (self._reach(table.copy(), depth, draw), outcome.weight)
                     )
@@ -265,7 +284,8 @@ class _Reference:
                 assert_never(stop)
 
     def _answer(self, table: Table, seat: int, choices: tuple[Choice, ...], depth: int) -> None:
+        machine = self.game.interpreter
         self.rows.append(seat)
         for choice in choices:
-            choose = partial(self.game.interpreter.choose, choice=choice)
+            choose = partial(machine.choose, choice=choice, observer=self._observer)
             self.rows.append(self._reach(table.copy(), depth, choose))

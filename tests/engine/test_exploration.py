@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ruleengine.batch import NoMachine
 from ruleengine.exploration import explore
 from tests.engine.games import COUNTER, ENDLESS, STUCK, THREES, written
 
@@ -75,6 +76,17 @@ def test_the_limit_breaks_off() -> None:
     assert not found.complete
     assert found.states > 100
     assert (found.histories, found.expected) == (None, None)
+
+
+def test_who_knows_what() -> None:
+    """Whoever has looked at which card, situations with the same cards are one, unless asked."""
+    path = Path(__file__).parents[1] / "knowledge" / "games" / "mini_klink_mixing.rules"
+    asked, plain = explore(path, knowing=True), explore(path, machine="interpreter")
+
+    assert (asked.decisions, asked.states, asked.cores) == (381, 590, 254)
+    assert (plain.states, plain.cores) == (254, None)
+    with pytest.raises(NoMachine, match="only the interpreter"):
+        explore("kuhn", knowing=True, machine="wasm")
 
 
 def test_looking_ahead(tmp_path: Path) -> None:
