@@ -70,7 +70,7 @@ class Walk:
         """
         tell = progress or _untold
         if self.knowing and self.machine not in ("auto", "interpreter"):
-            raise NoMachine("situations and who knows what: only the interpreter tells them apart")
+            raise NoMachine("only the interpreter tells situations apart by who knows what")
         if self.knowing or self.machine == "interpreter" or not self._compiled(self.machine, tell):
             self._take(_Reference(self.game, self.limit, self.reach, self.knowing), tell)
 

@@ -70,7 +70,7 @@ doctor extra                                            2  unexpected extra argu
 explain unknown-nmae                                    2  did you mean `unknown-name`
 explore nim --limit 3                                   1  --limit allows more
 explore nim --machine wasmm                             2  'wasm'
-explore kuhn --knowledge --machine wasm                 2  only the interpreter tells them apart
+explore kuhn --knowledge --machine wasm                 2  only the interpreter tells
 explore kuhn --knowledge --perft 3                      2  --knowledge makes no difference
 explore nim --depth -1                                  2  `-1` is no whole number of at least 0
 flow nim --phase turn                                   2  there are start

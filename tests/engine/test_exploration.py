@@ -85,7 +85,7 @@ def test_who_knows_what() -> None:
 
     assert (asked.decisions, asked.states, asked.cores) == (381, 590, 254)
     assert (plain.states, plain.cores) == (254, None)
-    with pytest.raises(NoMachine, match="only the interpreter tells them apart"):
+    with pytest.raises(NoMachine, match="by who knows what"):
         explore("kuhn", knowing=True, machine="wasm")
 
 
