@@ -6,6 +6,7 @@ from compiler.lower.context import VALUES
 from compiler.lower.english import is_bare_word
 from compiler.lower.errors import NotAssignable, UnknownName
 from compiler.lower.make import NONE
+from compiler.lower.meant import meant
 from compiler.lower.phrases import described, is_family
 from compiler.lower.scope import Scope
 from compiler.ops.lists import MINUS, UNION, set_of
@@ -13,6 +14,8 @@ from compiler.ops.numbers import ADD, SUBTRACT
 from compiler.syntax import ast
 from compiler.syntax.declared import article, what
 from compiler.types import SetOf, Token, element
+
+_NOT_TO_NAME = frozenset({"winner", "winners", "active", "turn"})  # what is never just a number
 
 
 def assign_to(low: Lowering, step: ast.Assign, scope: Scope) -> None:
@@ -59,7 +62,8 @@ def _target(
     known = name in VALUES or name in low.context.declared.members
     if name and not known and is_bare_word(low.context, node, scope):
         near = low.context.nearest(name, scope)
-        fix = f"name it here: `let {name} = …`; what changes is declared: `var {name}: …`"
+        fix = meant(name) if name in _NOT_TO_NAME else ""
+        fix = fix or f"name it here: `let {name} = …`; what changes is declared: `var {name}: …`"
         low.context.add(UnknownName.near(name, near, node.span, fix))
         low.context.missing.add(name)
         return None

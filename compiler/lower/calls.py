@@ -13,6 +13,7 @@ from compiler.graph.core import (
 )
 from compiler.lower.context import Context, Lowers
 from compiler.lower.denote import denote
+from compiler.lower.english import of_each
 from compiler.lower.errors import NotCallable, UnknownName, WrongArguments
 from compiler.lower.make import NONE
 from compiler.lower.meant import meant
@@ -143,7 +144,7 @@ def _report_call(context: Context, node: ast.Call, scope: Scope, declared: Denot
         fix = f"write `{name}(x.value for x in S)`"
         context.add(NotCallable(name, "told by a value of each", fix, span=node.name.span))
     elif declaration is None:
-        near = context.nearest(name, scope, called=True)
+        near = "" if meant(name) else context.nearest(name, scope, called=True)
         fix = meant(name) or f"say what it is: `define {name}(x: player) = …`"
         context.add(UnknownName.near(name, near, node.name.span, fix))
 
@@ -190,7 +191,9 @@ def _applied(
     if type_ is None or not _has_order(op, args[-1].type):
         if isinstance(node, ast.Call):
             wanted = TAKES.get(op, "a list of what can be put in order")
-            context.wrong(node.args[0].span, args[0].type, wanted)
+            said = node.args[0].span
+            fix = of_each(context, node.name.text, said.text, args[0].type)
+            context.wrong(said, args[0].type, wanted, fix)
         else:
             wanted = "a number" if op is SUM else "a number or a member of an enum"
             context.wrong(node.body.span, element(args[-1].type) or Nothing(), wanted)

@@ -1,9 +1,15 @@
 """What reads as English in a term and is written in another way."""
 
+import re
+from typing import Final
+
 from compiler.lower.context import Context, Lowers
 from compiler.lower.denote import denote
 from compiler.lower.scope import ClassName, Denoted, PlaceName, Scope, VariableName
 from compiler.syntax import ast
+from compiler.types import Int, Player, Token, Type, element, present
+
+_FROM_TO: Final = re.compile(r"(\w+) *- *(\w+)")
 
 
 def is_bare_word(context: Context, node: ast.Expr, scope: Scope) -> bool:
@@ -90,3 +96,86 @@ def of_player(context: Context, count: str, player: str) -> str:
     ]
     told += [f"`{count} of (all it in box where it.{name} is {player})`" for name in owned[:1]]
     return f"a player is no place: write {' or '.join(told)}" if told else ""
+
+
+def place_of(context: Context, player: str, token_class: str = "") -> str:
+    """What to type where a player stands for a place: one of his places, for that class."""
+    zones = [zone for zone in context.declared.of(ast.Zone) if zone.per is not None]
+    fitting = [zone.name.text for zone in zones if zone.shape.holds.text == token_class]
+    names = fitting or [zone.name.text for zone in zones if not token_class]
+    if not names:
+        what = token_class or "playing_card"
+        return f"a player is no place: declare `zone hand per player: set of {what}`"
+    return f"a player is no place: write {' or '.join(f'`{name}[{player}]`' for name in names[:3])}"
+
+
+def no_place(context: Context, said: str, type_: Type, tokens: Type) -> str:
+    """What to type where something else than a place stands, to which tokens are to go."""
+    inner = present(element(tokens) or tokens)
+    held = inner.token_class if isinstance(inner, Token) else ""
+    if isinstance(type_, Player):
+        return place_of(context, said, held)
+    if isinstance(element(type_), Player):
+        return f"go through them: `for p in {said}`, and below it {place_of(context, 'p', held)}"
+    if isinstance(element(type_), Token):
+        return unplaced(context, said)
+    return ""
+
+
+def unplaced(context: Context, said: str) -> str:
+    """What to type where tokens stand for the place in which they lie."""
+    named = _class_called(context, said)
+    zones = [zone.name.text for zone in context.declared.of(ast.Zone) if zone.per is None]
+    fitting = [
+        zone.name.text
+        for zone in context.declared.of(ast.Zone)
+        if zone.per is None and zone.shape.holds.text == named
+    ]
+    place = next(iter(fitting or zones), "deck")
+    if named:
+        return f"`{said}` is all of them, and no place: write `{place}`, where they lie"
+    return f"write the place itself, as `{place}`"
+
+
+def _class_called(context: Context, name: str) -> str:
+    """The class of cards or pieces that is called so, if one is."""
+    classes = [token.name.text for token in context.declared.of(ast.TokenDecl)]
+    return name if name in classes else ""
+
+
+def no_die(context: Context, said: str, type_: Type) -> str:
+    """What to type where something else is rolled than a die."""
+    dice = [die.name.text for die in context.declared.of(ast.Die)]
+    faces = f"1..{said}" if said.isdecimal() and said != "0" else "1..6"
+    if dice and isinstance(type_, Int) and not said.isdecimal():
+        return f"write `roll {dice[0]}`, and below it `{said} = {dice[0]}`"
+    return f"declare `die cube: {faces}` at the left edge, and write `roll cube`"
+
+
+def one_for_all(context: Context, said: str, key: str) -> str:
+    """What to type where one value for all is asked for by player or position."""
+    declared = context.declared.by_name.get(said)
+    if isinstance(declared, ast.Var):
+        return (
+            f"`{said}` is one for all: write it alone, or declare one for each: "
+            f"`var {said} per player: {declared.type.span.text}`"
+        )
+    return f"`{said}` is one value: write it without `[{key}]`"
+
+
+def of_each(context: Context, name: str, said: str, type_: Type) -> str:
+    """What to type where a list of cards or pieces stands for the numbers on them."""
+    inner = present(element(type_) or type_)
+    if not isinstance(inner, Token):
+        return ""
+    cls = context.maker.classes.get(inner.token_class)
+    numbers = [a.name for a in cls.attributes if isinstance(a.type, Int)] if cls else []
+    return f"write `{name}(x.{numbers[0]} for x in {said})`" if numbers else ""
+
+
+def as_range(said: str, type_: Type) -> str:
+    """What to type for numbers that are not told as a list: `3`, `1-3`."""
+    ends = _FROM_TO.fullmatch(said)
+    if ends is not None:
+        return f"write `{ends[1]}..{ends[2]}`"
+    return f"write `1..{said}`" if isinstance(present(type_), Int) else ""

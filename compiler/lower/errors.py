@@ -29,7 +29,7 @@ class UnknownCode(Error):
     """A code that names no seat, enum member or token where it stands."""
 
     title = "unknown code"
-    label = "`{word}` is no {wanted}"
+    label = "no {wanted} is written `{word}`"
     hint = "{fix}"
     word: str
     wanted: str
@@ -290,6 +290,10 @@ class BoardsDiffer(Error):
 
     title = "all boards hold the same class"
     label = "this one is for {second}, the first for {first}"
+    hint = (
+        "make one class of them, and tell them apart by what they have, as `owner: player` or "
+        "`shape: 1..2`; a place apart from the board is a `zone`"
+    )
     first: str
     second: str
 

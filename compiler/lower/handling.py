@@ -25,6 +25,7 @@ from compiler.graph.core import (
     Variable,
 )
 from compiler.lower.choices import Lowering
+from compiler.lower.english import no_die, no_place
 from compiler.lower.errors import NoValue, UnknownFlag, WrongEnding
 from compiler.lower.make import NONE
 from compiler.lower.phrases import flag_meant, is_family
@@ -105,6 +106,7 @@ def _check_place(low: Lowering, place: Term, tokens: Term, node: ast.Expr) -> No
         fix = f"say which one: `{node.span.text}[…]`" if is_family(place) else ""
         if isinstance(type_, Token):
             fix = f"write `{node.span.text}.place`; to choose squares, write `in squares(…)`"
+        fix = fix or no_place(low.context, node.span.text, type_, tokens.type)
         low.context.wrong(node.span, place.type, "one place", fix)
         return
     if isinstance(place, Const) and place.value is None and place is not NONE:
@@ -195,6 +197,7 @@ def chance(low: Lowering, step: ast.Shuffle | ast.Roll | ast.Pick, scope: Scope)
             if not isinstance(present(place.type), PlaceOf | Square | Nothing):
                 text = step.place.span.text
                 fix = f"say which one: `{text}[…]`" if is_family(place) else ""
+                fix = fix or no_place(low.context, text, present(place.type), place.type)
                 low.context.wrong(step.place.span, place.type, "one place", fix)
                 return
             low.emit(Chance(Shuffle(place)), step.tail, step.span)
@@ -218,5 +221,6 @@ def _die(
     if isinstance(term, Read) and isinstance(term.source, Die):
         return term.source, term.args, term.source.faces
     fix = f"say which one: `{node.span.text}[…]`" if is_family(term) else ""
+    fix = fix or no_die(low.context, node.span.text, present(term.type))
     low.context.wrong(node.span, term.type, "a die", fix)
     return None

@@ -77,7 +77,10 @@ def _value(context: Context, denoted: Denoted, name: ast.Word) -> Term:
         case FunctionName(function):
             if function.params:
                 wanted = arguments(len(function.params))
-                context.add(WrongArguments(name.text, wanted, 0, span=span))
+                fix = f"write `{name.text}(…)`, with what it is asked of"
+                if name.text == "next":
+                    fix += "; in a scenario, who decides next is `expect next A`"
+                context.add(WrongArguments(name.text, wanted, 0, fix, span=span))
                 return NONE
             return context.maker.apply(function, (), function.type, span)
         case _:
@@ -125,6 +128,7 @@ def unknown(context: Context, name: ast.Word, scope: Scope, wanted: Enum | None)
         fix = f"did you mean `{near}`?" if near else known
         if len(name.text) == 1 and not fix:
             fix = f"say what it goes through: `for {name} in players`, `all {name} in S where P`"
+        fix = fix or f"declare it at the left edge, as what it is: `var {name}: 0..99 = 0`"
         context.add(UnknownName(name.text, "" if notes else fix, span=name.span, notes=notes))
     return NONE
 

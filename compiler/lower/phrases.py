@@ -85,6 +85,8 @@ def suggestion(term: Term, slot: Type, text: str) -> str:
         return _suggestion_for_one(found, wanted, inner, text)
     if isinstance(inside, Token) and isinstance(inner, Square):
         return "go through the squares of the board: `all s in squares(b) where …`"
+    if isinstance(wanted, Token) and isinstance(inside, Int):
+        return f"several lie in a place: `zone held per player: set of {wanted.token_class}`"
     if isinstance(wanted, Int):
         return f"write `count({text})`"
     if isinstance(wanted, Bool):
@@ -107,6 +109,14 @@ def _suggestion_for_one(found: Type, wanted: Type, inner: Type | None, text: str
         return f"in whose place it lies is `{text}.holder`; who played it, a variable must keep"
     if isinstance(wanted, Player) and isinstance(found, Int):
         return "seats are written `A`, `B`, …"
+    if isinstance(wanted, Bool) and text in ("0", "1"):
+        return "write `false`" if text == "0" else "write `true`"
+    if isinstance(wanted, Bool) and text.isdecimal():
+        return "a truth is `true` or `false`"
+    if isinstance(wanted, Bool) and isinstance(found, Int):
+        return f"compare it: `{text} > 0`, `{text} is 0`"
+    if isinstance(wanted, Bool) and isinstance(found, Enum | Player | Token | Square):
+        return f"compare it: `{text} is …`"
     return ""
 
 

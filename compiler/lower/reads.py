@@ -18,6 +18,7 @@ from compiler.graph.core import (
 from compiler.lower.context import MEANT as NAMED_OTHERWISE
 from compiler.lower.context import Context, Lowers
 from compiler.lower.denote import denote
+from compiler.lower.english import one_for_all
 from compiler.lower.errors import NeverFits, UnknownAttribute, WrongArguments
 from compiler.lower.make import NONE
 from compiler.lower.phrases import arguments, described, is_family
@@ -70,7 +71,7 @@ def attribute(context: Context, of: Term, node: ast.Attr) -> Term:
         case PlaceOf() | Square() if name == "holder":
             return context.maker.read(HolderOf(), (of,), optional(context.player), node.span)
         case PlaceOf() if not _holds_one(context, of):
-            fix = _as_call(context, node) or f"write `(top of {node.of.span.text}).{name}`"
+            fix = _as_call(context, node) or _of_several(node)
             context.add(UnknownAttribute(described(inner), name, fix, span=node.name.span))
             return NONE
         case PlaceOf() | Square():
@@ -109,6 +110,12 @@ def _as_call(context: Context, node: ast.Attr) -> str:
     if name in OPERATORS or isinstance(declared, ast.Define):
         return f"write `{name}({of})`"
     return f"write `{name} of {of}`" if name in ("top", "bottom") else ""
+
+
+def _of_several(node: ast.Attr) -> str:
+    """How something is read of what lies in a place for several."""
+    name, of = node.name.text, node.of.span.text
+    return f"of one: `(top of {of}).{name}`; of all: `sum(x.{name} for x in {of})`"
 
 
 def _fix(context: Context, of: Term, node: ast.Attr, inner: Type) -> str:
@@ -240,7 +247,8 @@ def _item(context: Context, terms: Lowers, node: ast.Index, scope: Scope) -> Ter
     if isinstance(of.type, Nothing):
         return NONE
     if listed is None:
-        context.wrong(node.of.span, of.type, "a list or a family")
+        fix = one_for_all(context, node.of.span.text, node.keys[0].span.text)
+        context.wrong(node.of.span, of.type, "a list or a family", fix)
         return NONE
     if len(node.keys) != 1:
         wanted = arguments(1, "position")

@@ -403,10 +403,10 @@ class Steps:
             self.builder.join([(node, 1)], first)
             self.builder.open = [(node, 0), *target.ways]
             return
-        if len(self.builder.drafts) == first:
-            self.context.add(NoWayOut(span=step.span))
-        else:
+        if len(self.builder.drafts) > first:
             self.builder.join(self.builder.open, first)
+        elif not target.ways:
+            self.context.add(NoWayOut(span=step.span))
         self.builder.open = target.ways
         self.builder.entering = False
 

@@ -24,7 +24,7 @@ from compiler.lower.calls import aggregate, call
 from compiler.lower.context import Context
 from compiler.lower.denote import denote
 from compiler.lower.domains import SIZE, domain, members
-from compiler.lower.english import as_list_of, is_bare_word, of_player, wrong_count
+from compiler.lower.english import as_list_of, as_range, is_bare_word, of_player, wrong_count
 from compiler.lower.errors import (
     NeverFits,
     NotKnownBeforePlay,
@@ -202,7 +202,7 @@ class Terms:
         found = self.context.maker.listed(term)
         if found is None:
             one = isinstance(present(term.type), Player | Token | Enum)
-            fix = f"write `[{span.text}]`" if one else ""
+            fix = f"write `[{span.text}]`" if one else as_range(span.text, term.type)
             self.context.wrong(span, term.type, "a list, a set or a place", fix)
             return NONE
         return found

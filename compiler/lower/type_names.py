@@ -25,6 +25,9 @@ from compiler.types import (
 )
 
 _BUILT_IN = ("bool", "player", "square")
+_NUMBERS = frozenset({"int", "integer", "number", "float", "double", "value"})
+_TEXTS = frozenset({"text", "string", "str", "word", "name", "char"})
+_TOKENS = frozenset({"card", "cards", "piece", "pieces", "token", "tokens", "tile", "tiles"})
 _ANY_NUMBER = Int(-LIMIT, LIMIT)
 
 
@@ -104,10 +107,21 @@ def _meant(context: Context, node: ast.TypeExpr) -> str:
     """What to write for something that is not a type."""
     if isinstance(node, ast.Number):
         return f"write `1..{node.digits.text}`"
+    if isinstance(node, ast.ListOf) and len(node.items) == 1:
+        return f"several are `list of {node.items[0].span.text}`, or `set of` them"
     if not isinstance(node, ast.Name):
         return ""
-    if node.name.text in ("int", "integer", "number"):
+    name = node.name.text
+    if name in _NUMBERS:
         return "write a range: `0..99`"
+    if name in _TEXTS:
+        return "there are no texts: name what it can be, `enum mood: calm, angry`, and write `mood`"
+    for token in context.declared.of(ast.TokenDecl):
+        for line in token.lines:
+            if isinstance(line, ast.Attribute) and line.name.text == name:
+                return f"`{name}` is what `{token.name}` has; write `{line.type.span.text}`"
+        if name in _TOKENS:
+            return f"write `{token.name}`, or `{token.name} or none`"
     types = ast.EnumDecl | ast.TokenDecl | ast.KindDecl | ast.Ruling | ast.Gap | ast.Define
     known = [
         name for name, declared in context.declared.by_name.items() if isinstance(declared, types)

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 
 from compiler.diagnostic import Edit
 from compiler.source import SourceFile, Span
+from compiler.syntax.alone import lone_name, lone_phase, one_less
 from compiler.syntax.bare import bare, block, line_end, open_brackets
 from compiler.syntax.errors import (
     ChainedComparison,
@@ -30,7 +31,8 @@ from compiler.syntax.errors import (
     WhereInQuantifier,
 )
 from compiler.syntax.foreign import BELOW, FOREIGN, MEANT, SAME, SIGNS
-from compiler.syntax.otherwise import lone_name, lone_phase, said_otherwise, types_for
+from compiler.syntax.otherwise import said_otherwise, types_for
+from compiler.syntax.own import own_names
 from compiler.syntax.place import Hint, Place, mended
 from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS, PAIRS
 
@@ -67,7 +69,7 @@ _REACHING = frozenset("ALL SOME EVERY NO IF".split())
 
 def hint(place: Place) -> Hint:
     """The stretch that is wrong, and what to type instead."""
-    found = said_otherwise(place) or lone_phase(place)
+    found = lone_phase(place) or one_less(place) or said_otherwise(place)
     found = (
         found
         or _sign(place)
@@ -213,7 +215,8 @@ def _first_word(place: Place) -> Hint | None:
     rest = place.behind if place.begins_line else f"{place.word} {place.behind}".strip()
     if word in FOREIGN:
         edits = () if word not in SAME else (Edit(span, SAME[word]),)
-        return Hint(span, FOREIGN[word], "no line begins with this word", ForeignWord, edits)
+        fix = FOREIGN[word].format(**own_names(place.source.text))
+        return Hint(span, fix, "no line begins with this word", ForeignWord, edits)
     if word in LINE_WORDS and rest.startswith(_AFTER_NAME):
         reason = "a line that begins with this word says something else"
         return Hint(span, "choose another name", reason, KeywordAsName)
@@ -284,8 +287,11 @@ def _fix(place: Place) -> Hint | None:
             return Hint(here, fix, kind=MisplacedCitation)
         case "DOT" if re.search(r"@[A-Z0-9.-]+$", place.before):
             return Hint(here, _CITATION, kind=MisplacedCitation)
-        case "RPAR" if accepted == {"COLON"}:
-            return Hint(here, "say what it is: `p: player`")
+        case "RPAR" | "_COMMA" if accepted == {"COLON"}:
+            name = re.split(r"[^a-z0-9_]+", place.before)[-1]
+            return Hint(here, f"say what it is: `{name}: player`, or `{name}: 0..9`")
+        case "STRING" if "INT" in accepted:
+            return _quoted_value(place)
         case "RSQB" if place.before.rstrip().endswith("["):
             opened = place.start - len(place.before) + place.before.rindex("[")
             edit = Edit(place.source.span(opened, place.end), "empty")
@@ -326,6 +332,16 @@ def _fix(place: Place) -> Hint | None:
             return Hint(here, f"write `for i in 1..{place.word}`, or `until` below the block")
         case _:
             return None
+
+
+def _quoted_value(place: Place) -> Hint:
+    """A value in quotation marks, as other languages write words."""
+    said = place.word.strip('"')
+    reason = "quotation marks are for titles; a value is a name"
+    if re.fullmatch(r"[A-Za-z_]\w*|-?\d+", said):
+        return Hint(_here(place), f"write `{said}`", reason, edits=(Edit(_here(place), said),))
+    fix = "what something can be is declared, `enum mood: calm, angry`, and written `calm`"
+    return Hint(_here(place), fix, reason)
 
 
 def _is_near_chooses(word: str) -> bool:

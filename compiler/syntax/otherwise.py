@@ -9,20 +9,22 @@ from collections.abc import Sequence
 from typing import Final
 
 from compiler.diagnostic import Edit
+from compiler.source import Span
 from compiler.syntax.bare import bare, line_begin, line_end
 from compiler.syntax.errors import SaidOtherwise
+from compiler.syntax.heads import HEADS
+from compiler.syntax.own import own_names
+from compiler.syntax.phrases import STEPS
 from compiler.syntax.place import Hint, Place
-from compiler.syntax.saying import BEGINS_TERM, GOES_ON, OF, SEAT, TERM, Saying, saying
+from compiler.syntax.programs import PROGRAMS
+from compiler.syntax.saying import BEGINS_TERM, GOES_ON, OF, SEAT, TERM, WHO, Said, Saying, saying
+from compiler.syntax.scenes import SCENES
 from compiler.syntax.spoken import SPOKEN
 from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS
 
 _LONGEST = 200  # characters of a line that are looked at
-_PHASE = re.compile(r"^phase (\w+)", re.MULTILINE)
-_DEFINE = re.compile(r"^define (\w+)", re.MULTILINE)
 _DECLARED = re.compile(r"^(?:param|given|var) (\w+): *([^=\n]*\S) *=", re.MULTILINE)
-_LINE_ENDS = frozenset({"_NL", "$END", "_DEDENT"})
 _TITLE = re.compile(r' *(?:"{2,} *)?(?:@\S+ *)*$')
-_LONE = re.compile(r"^ *([a-z_]\w*)$")
 
 
 _ANSWER = r"([a-z_]\w*.*)$"
@@ -36,20 +38,20 @@ _WHOLE: Final = (
 _OWN: dict[str, Saying] = {
     # ---- steps
     "wins": saying(
-        rf"^ *({TERM}|{SEAT}) (?:wins?|won|has won)\b",
+        rf"^ *({WHO}) (?:wins?|won|has won)\b",
         "a game ends with its result",
         "write `end winners {0}`",
         "end winners {0}",
     ),
     "loses": saying(
-        rf"^ *({TERM}|{SEAT}) (?:loses?|lost|has lost)\b",
+        rf"^ *({WHO}) (?:loses?|lost|has lost)\b",
         "a game ends with its result",
         "write `end winners others({0})`; who is out while the others play on: `eliminate {0}`",
     ),
     "next player": saying(
         r"^ *next (?:player|turn|seat|one)\b",
         "whose turn it is stands in a variable of yours",
-        "write `active = next(active)`, with the name of that variable",
+        "write `{active} = next({active})`",
     ),
     "next active": saying(
         rf"^ *next ({TERM})$",
@@ -61,7 +63,7 @@ _OWN: dict[str, Saying] = {
         rf"^ *(?!{_CHANGE} )({TERM}|{SEAT}) "
         r"(?:draws?|gets?|takes?|gains?|receives?|pays?|scores?)\b",
         "steps begin with what is done",
-        "write `move top of deck to hand[{0}]`; points: `score[{0}] += 1`",
+        "write `move top of {pile} to {hand}[{0}]`; points: `{score}[{0}] += 1`",
     ),
     "remove": saying(
         rf"^ *(?:remove|delete) ((?:first|last|top of|bottom of|all of)\b.*|{TERM})$",
@@ -99,7 +101,7 @@ _OWN: dict[str, Saying] = {
     "skip turn": saying(
         r"^ *(?:skip|end|finish) (?:the |his |her |their )?(?:turn|round)$",
         "whose turn it is stands in a variable of yours",
-        "write `active = next(active)`, and `-> turn` with the name of the phase",
+        "write `{active} = next({active})`, and `-> {phase}`",
     ),
     "swap": saying(
         rf"^ *(?:swap|exchange|switch) ({TERM}) (?:and|with) ({TERM})$",
@@ -107,9 +109,11 @@ _OWN: dict[str, Saying] = {
         "declare a zone `aside`; write `move {0} to aside`, `move {1} to {0}`, `move aside to {1}`",
     ),
     "end game": saying(
-        r"^ *(?:end|finish|stop) (?:the )?game\b.*$",
+        r"^ *(?:(?:end|finish|stop) (?:the )?game\b.*|(?:the )?game (?:is )?(?:over|ends|ended|"
+        r"finished|done)\b.*)$",
         "a game ends with its result",
-        "write `end winners A`, `end draw`, or `end scores` and `end ranking` with what is counted",
+        "write `end winners {active}`, `end draw`, or `end scores` and `end ranking` with what is "
+        "counted",
     ),
     "remove what": saying(
         r"^ *(?:remove|delete|discard) ([a-z_]\w*\(.*\))$",
@@ -144,7 +148,8 @@ _OWN: dict[str, Saying] = {
     ),
     # ---- heads
     "players": saying(
-        r"^ *players:? (\d+) *(?:-|–|to|\.\.) *(\d+)$",
+        r"^ *(?:players|seats|number of players) *[:=]? *(\d+) *(?:-|–|to|or|and|,|\.\.) *(\d+)"
+        r"(?: players)?$",
         "how many play is told by their seats",
         "write `seats {0}..{1}`",
         "seats {0}..{1}",
@@ -214,41 +219,41 @@ _OWN: dict[str, Saying] = {
     "other player": saying(
         r"(?P<wrong>(?:the )?other player)\b",
         "who that is hangs on somebody",
-        "write `next(active)` of two players, `p in others(active)` of several",
+        "write `next({active})` of two players, `p in others({active})` of several",
     ),
     "random": saying(
         r"= *(?P<wrong>(?:a )?random ([a-z]\w*))$",
         "chance is a step",
-        "write `pick x in {1} at random`, and below it use `x`",
+        "write `pick x in {1:members} at random`, and below it use `x`",
     ),
     "highest in": saying(
         rf"(?P<wrong>(?:the )?(?:highest|largest|best|strongest) [a-z][\w.]* {OF} ({TERM}))",
         "what is compared is told of each",
-        "write it as in `first(most(x.rank for x in {1}))`; how high it is: "
-        "`max(x.rank for x in {1})`",
+        "how high it is: `max(x.{value} for x in {1})`; which it is: "
+        "`first(most(x.{value} for x in {1}))`, and of some of them `… for x in {1} where P`",
     ),
     "lowest in": saying(
         rf"(?P<wrong>(?:the )?(?:lowest|smallest|worst|weakest) [a-z][\w.]* {OF} ({TERM}))",
         "what is compared is told of each",
-        "write it as in `first(least(x.rank for x in {1}))`; how low it is: "
-        "`min(x.rank for x in {1})`",
+        "how low it is: `min(x.{value} for x in {1})`; which it is: "
+        "`first(least(x.{value} for x in {1}))`, and of some of them `… for x in {1} where P`",
     ),
     "with most": saying(
         r"(?P<wrong>(?:the )?[a-z]\w* with (?:the )?"
         r"(?:most|highest|greatest|largest|max(?:imum)?)\b.*)",
         "what is compared is told of each",
-        "write it as in `most(score[p] for p in players)`",
+        "write it as in `most({score}[p] for p in players)`",
     ),
     "with fewest": saying(
         r"(?P<wrong>(?:the )?[a-z]\w* with (?:the )?"
         r"(?:fewest|least|lowest|smallest|min(?:imum)?)\b.*)",
         "what is compared is told of each",
-        "write it as in `least(score[p] for p in players)`",
+        "write it as in `least({score}[p] for p in players)`",
     ),
     "all are empty": saying(
         r"\b(?P<wrong>all (?:the )?\w+ are (?:empty|none))\b",
         "each of them is asked",
-        "write it as in `every p in players: hand[p] is empty`",
+        "write it as in `every p in players: {hand}[p] is empty`",
     ),
     # ---- places, and what somebody can see
     "zone without shape": saying(
@@ -423,7 +428,12 @@ _OWN: dict[str, Saying] = {
         "{1}",
     ),
 }
-SAYINGS: Final[dict[str, Saying]] = {**SPOKEN, **_OWN}
+_ROWS: Final = SCENES | PROGRAMS | HEADS | STEPS | SPOKEN | _OWN
+_LAST: Final = frozenset({"phase without word", "article"})  # where no other row fits
+SAYINGS: Final[dict[str, Saying]] = {
+    **{name: row for name, row in _ROWS.items() if name not in _LAST},
+    **{name: row for name, row in _ROWS.items() if name in _LAST},
+}
 
 
 def said_otherwise(place: Place) -> Hint | None:
@@ -450,41 +460,25 @@ def _said(place: Place, begin: int, line: str, at: int) -> Hint | None:
             continue
         start = match.start(which) + len(match[which]) - len(match[which].lstrip())
         span = place.source.span(begin + start, begin + match.end(which))
-        told = tuple(group.strip() if group else "" for group in match.groups())
+        told = tuple(Said(group.strip() if group else "") for group in match.groups())
         named = told[row.pattern.groupindex.get("wrong", 0) :]
-        if any(group in LINE_WORDS | ALWAYS_WORDS for group in named):
+        if not row.free and any(group in LINE_WORDS | ALWAYS_WORDS for group in named):
             continue
-        edits = (Edit(span, row.instead.format(*told)),) if row.instead else ()
-        return Hint(span, row.fix.format(*told), row.reason, SaidOtherwise, edits)
+        own = own_names(place.source.text)
+        instead = None if row.instead is None else row.instead.format(*told, **own)
+        edits = () if instead is None else (_edit(span, instead),)
+        return Hint(span, row.fix.format(*told, **own), row.reason, SaidOtherwise, edits)
     return None
 
 
-def lone_phase(place: Place) -> Hint | None:
-    """A phase that stands alone where a step must be, whatever else its name may mean."""
-    match = _LONE.match(place.before)
-    if match is None or match[1] not in _PHASE.findall(place.source.text):
-        return None
-    return lone_name(place)
-
-
-def lone_name(place: Place) -> Hint | None:
-    """A name that stands alone where a step must be: most often a phase that is to follow."""
-    match = _LONE.match(place.before)
-    if match is None or place.kind not in _LINE_ENDS or "BECOMES" not in place.accepted:
-        return None
-    name, text = match[1], place.source.text
-    if name in LINE_WORDS | ALWAYS_WORDS:
-        return None
-    reason = "a name alone does nothing"
-    fix = f"a phase is run by `do {name}` or `-> {name}`, a variable set by `{name} = …`"
-    if name in _PHASE.findall(text):
-        reason = "a phase is not run by its name alone"
-        fix = f"write `-> {name}` to go on as it, or `do {name}` to run it and come back"
-    elif name in _DEFINE.findall(text):
-        reason, fix = "a define only has a value", f"read it in a step: `if {name}`, `x = {name}`"
-    begin = place.start - len(place.before)
-    span = place.source.span(begin + match.start(1), begin + match.end(1))
-    return Hint(span, fix, reason, SaidOtherwise)
+def _edit(span: Span, instead: str) -> Edit:
+    """The change of a stretch; one that is taken off the end of a line takes its blanks along."""
+    text = span.file.text
+    ends = not text[span.end : line_end(text, span.end)].strip()
+    if instead or not ends:
+        return Edit(span, instead)
+    begin = line_begin(text, span.start)
+    return Edit(span.file.span(begin + len(text[begin : span.start].rstrip()), span.end), "")
 
 
 def types_for(value: str, text: str) -> Sequence[str]:

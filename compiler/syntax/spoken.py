@@ -104,7 +104,7 @@ SPOKEN: Final[dict[str, Saying]] = {
         r"(?P<wrong>(?:the |all |any )?(?:players?|one|seats?|he|who)\b(?! in\b)"
         r"(?!.*\bwith (?:the )?(?:m[oa]|hi|gr|lar|few|le|lo|sm|mi)).*)$",
         "who wins is a player, or a list of them",
-        "write `all p in players where score[p] >= 3`, or `most(score[p] for p in players)`",
+        "write `all p in players where {score}[p] >= 3`, or `most({score}[p] for p in players)`",
     ),
     "whose": saying(
         rf"(?P<wrong>({TERM})'s ([a-z_]\w*))",

@@ -7,34 +7,13 @@ from compiler.mend import mended
 from compiler.source import SourceFile
 from compiler.syntax.otherwise import SAYINGS
 from tests.errors.test_stages import findings
+from tests.errors.ways.frames import LINE, STEP
+from tests.errors.ways.heads import HEADS
+from tests.errors.ways.meanings import MEANINGS
+from tests.errors.ways.phrases import PHRASES
+from tests.errors.ways.programs import PROGRAMS
+from tests.errors.ways.scenes import SCENES
 
-STEP = """rulebook small "Small"
-    seats 2
-card num
-    value: 1..3
-    copies 2
-zone deck: pile of num, face down
-zone hand per player: set of num, face down, seen by holder
-zone table: list of num
-board grid: 3 by 3 of one num
-var active: player = A
-var score per player: 0..9 = 0
-start
-    move all of num to deck
-    shuffle deck
-    -> turn
-phase turn
-    active chooses c in deck "Which?"
-    move c to table
-    if score[A] is 3
-        {line}
-    if score[B] is 3
-        end winners active
-    active = next(active)
-    score[active] += 1
-    -> turn
-"""
-LINE = STEP.replace("    if score[A] is 3\n        {line}\n", "") + 'scenario "It"\n    {line}\n'
 ZONE = (
     STEP.replace("    if score[A] is 3\n        {line}\n", "") + "zone more: pile of num, {line}\n"
 )
@@ -66,17 +45,19 @@ WAYS = {  # row -> where, a wrong line, what is told, a right line
     "loses": (STEP, "active loses", "end winners others(active)", "end winners others(active)"),
     "next player": (STEP, "next player", "active = next(active)", "active = next(active)"),
     "next active": (STEP, "next active", "active = next(active)", "active = next(active)"),
-    "gets": (STEP, "active draws 2 cards", "move top of deck to hand[active]",
+    "gets": (STEP, "active draws", "move top of deck to hand[active]",
              "move top of deck to hand[active]"),
     "remove": (STEP, "remove first(table)", "move first(table) to box", "move first(table) to box"),
     "for each player": (STEP.replace("{line}", "{line}\n            score[p] = 0"),
                         "for each player p", "for p in players", "for p in players"),
     "other player": (STEP, "active = other player", "`next(active)`", "active = next(active)"),
-    "random": (STEP, "active = random player", "pick x in player at random",
+    "random": (STEP, "active = random player", "pick x in players at random",
                "pick _x in players at random"),
-    "highest in": (STEP, "move highest card in table to box", "most(x.rank for x in table)",
+    "highest in": (STEP, "move highest card in table to box",
+                   "`first(most(x.value for x in table))`",
                    "move first(most(x.value for x in table)) to box"),
-    "lowest in": (STEP, "move the lowest card in table to box", "least(x.rank for x in table)",
+    "lowest in": (STEP, "move the lowest card in table to box",
+                  "`first(least(x.value for x in table))`",
                   "move first(least(x.value for x in table)) to box"),
     "with most": (STEP, "end winners player with most points", "most(score[p] for p in players)",
                   "end winners most(score[p] for p in players)"),
@@ -127,7 +108,7 @@ WAYS = {  # row -> where, a wrong line, what is told, a right line
     "skip turn": (STEP, "skip turn", "active = next(active)", "active = next(active)"),
     "swap": (STEP, "swap hand[A] and hand[B]", "move hand[B] to hand[A]",
              "move hand[B] to hand[A]"),
-    "end game": (STEP, "end game, A wins", "end winners A", "end winners A"),
+    "end game": (STEP, "end game, A wins", "end winners active", "end winners A"),
     "remove what": (STEP, "remove last(table)", "move last(table) to box",
                     "move last(table) to box"),
     "remove player": (STEP, "remove B", "eliminate B", "eliminate B"),
@@ -137,9 +118,6 @@ WAYS = {  # row -> where, a wrong line, what is told, a right line
     "each player chooses": (STEP, "each player chooses a card", "`for p in players`",
                             "for p in players\n            score[p] = 0"),
     "set with is": (STEP, "score[A] is 0", "score[A] = 0", "score[A] = 0"),
-    "players": (STEP.replace("    seats 2\n", "    {line}\n")
-                .replace("        {line}\n", "        score[A] = 1\n"),
-                "players 2-4", "seats 2..4", "seats 2..4"),
     "type without colon": (VAR, "var winner player", "player or none = none",
                            "var winner: player or none = none"),
     "no for false": (VAR, "var over: bool = no", "`false`", "var over: bool = false"),
@@ -226,6 +204,7 @@ WAYS = {  # row -> where, a wrong line, what is told, a right line
     "given in one line": (LINE, "given table = 1", "`given`, and below it `table = 1`",
                           "given\n        table = 1"),
 }  # fmt: skip
+WAYS = HEADS | PHRASES | PROGRAMS | SCENES | WAYS
 
 
 def _found(frame: str, line: str) -> Report:
@@ -262,7 +241,7 @@ def test_right(name: str) -> None:
     assert [error.message for error in errors] == []
 
 
-@pytest.mark.parametrize("name", [name for name, row in SAYINGS.items() if row.instead])
+@pytest.mark.parametrize("name", [name for name, row in SAYINGS.items() if row.instead is not None])
 def test_mended(name: str) -> None:
     """Where nothing else can be meant, `check --fix` types it."""
     frame, wrong, _, right = WAYS[name]
@@ -270,3 +249,15 @@ def test_mended(name: str) -> None:
     texts = mended(_found(frame, wrong))
 
     assert texts == {"small.rules": frame.format(line=right)}
+
+
+@pytest.mark.parametrize("name", MEANINGS)
+def test_meaning(name: str) -> None:
+    """A line that reads and means something else is told what to type, and that is right."""
+    frame, wrong, code, told, right = MEANINGS[name]
+
+    helps = [found.help for found in _found(frame, wrong).errors if found.code == code]
+    left = [error.message for error in _found(frame, right).errors]
+
+    assert any(told in said for said in helps), helps
+    assert left == []
