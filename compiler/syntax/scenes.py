@@ -4,6 +4,7 @@ from typing import Final
 
 from compiler.syntax.saying import SEAT, TERM, WHO, Saying, saying
 
+_ANSWER: Final = r"([a-z_]\w*.*)$"
 _OWN_WORD: Final = "scenarios say so with a word of their own"
 _TOKEN: Final = r"(?:[A-Z]\w*|\d\w*)"
 
@@ -115,5 +116,99 @@ SCENES: Final[dict[str, Saying]] = {
         "write `=`",
         " =",
         needs="BECOMES",
+    ),
+    "expect wins": saying(
+        rf"^ *expect ({SEAT}) (?:wins?|won)$",
+        "scenarios say so with a word of their own",
+        "write `expect winners {0}`",
+        "expect winners {0}",
+    ),
+    "winner": saying(
+        r"^ *expect winner:? *(?:=|is)? *([A-Z][\w, ]*)$",
+        "scenarios say so with a word of their own",
+        "write `expect winners {0}`",
+        "expect winners {0}",
+    ),
+    "winners are": saying(
+        r"^ *expect winners *(?:=|is|are) *(\S.*)$",
+        "those who win stand right behind the word",
+        "write `expect winners {0}`",
+        "expect winners {0}",
+    ),
+    "cannot": saying(
+        rf"^ *expect {SEAT} (?:cannot|can't|can not|may not|must not) (.+)$",
+        "scenarios say so with a word of their own",
+        "write `expect refused {0}`, with the name of the option",
+    ),
+    "given in one line": saying(
+        r"^ +given (\S.*)$",
+        "what is given stands in lines of its own, further in",
+        "write `given`, and below it `{0}`",
+    ),
+    "expect nobody wins": saying(
+        r"^ *expect (?:a )?(?:draw|tie)\b",
+        "a drawn game has all who play as its winners",
+        "write `expect winners A, B`, with every player",
+    ),
+    "expect not offered": saying(
+        rf"^ *expect (?:not|no) (?:offered|possible|legal|allowed) {_ANSWER}",
+        "scenarios say so with a word of their own",
+        "write `expect refused {0}`",
+        "expect refused {0}",
+    ),
+    "expect illegal": saying(
+        r"^ *expect (?:illegal|forbidden|impossible|invalid|rejected|disallowed|not) "
+        rf"((?:choose|decline)\b.*|(?!expect)[a-z_]\w* (?:{SEAT}|\d).*)$",
+        "scenarios say so with a word of their own",
+        "write `expect refused {0}`",
+        "expect refused {0}",
+    ),
+    "expect legal": saying(
+        r"^ *expect (?:legal|allowed|possible|option|answer) "
+        rf"((?:choose|decline)\b.*|[a-z_]\w*(?: (?:{SEAT}|\d).*)?)$",
+        "scenarios say so with a word of their own",
+        "write `expect offered {0}`",
+        "expect offered {0}",
+    ),
+    "expect legal token": saying(
+        rf"^ *expect (?:legal|allowed|possible|offered) ({SEAT}|\d\w*)$",
+        "what is offered is an answer",
+        "write `expect offered choose {0}`, or the name of the option for `choose`",
+    ),
+    "winners with and": saying(
+        rf"^ *expect winners ({SEAT}) and ({SEAT})$",
+        "several stand in a list",
+        "write `expect winners {0}, {1}`",
+        "expect winners {0}, {1}",
+    ),
+    "expect empty": saying(
+        rf"^ *expect (?:empty|nothing in|no) ({TERM})$",
+        "what is said of a place stands behind it",
+        "write `expect {0} is empty`",
+        "expect {0} is empty",
+    ),
+    "expect nothing": saying(
+        rf"^ *expect ({TERM}) =$",
+        "what lies there is missing",
+        "write `expect {0} is empty`, or behind `=` what lies there; "
+        "of a number: `expect {0} is 3`",
+    ),
+    "bare answer": saying(
+        rf"^ *({SEAT}): *((?:\d|[A-Z]).*)$",
+        "an answer begins with its option",
+        "write `{0}: choose {1}`, or the name of the option for `choose`",
+    ),
+    "answer without colon": saying(
+        rf"^ *({SEAT}) ([a-z_]\w*(?: .*)?)$",
+        "a colon stands behind who answers",
+        "write `{0}: {1}`, with the name of the option; of a choice without options: "
+        "`{0}: choose …`",
+        needs="COLON",
+    ),
+    "class before token": saying(
+        r"= *(?:.*, *)?(?P<wrong>[a-z_]\w* ((?:\d|[A-Z])\w*))(?= *(?:,|$))",
+        "tokens are written as their class says behind `written`",
+        "write `{1}` alone",
+        "{1}",
     ),
 }
