@@ -1,6 +1,8 @@
 """`mutate`: which faults in a rulebook its tests would notice."""
 
 import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,7 +11,6 @@ from attrs import define
 
 from compiler.mutation.mutation import Mutation
 from compiler.pipeline import Spec
-from compiler.source import SourceSet
 from ruleengine.cli.options import FOUND, Whole, as_json, seeded, sound, specs
 from ruleengine.cli.screen import JsonEntry, announce, note, progress, say, say_json
 from ruleengine.mutants.reach import Reach
@@ -73,7 +74,7 @@ def command(
         spec = sound(name)
         announce(f"{spec.name}: running its scenarios, then its mutants ...")
         reach = _passing(spec, json_)
-        known = None if resume is None else _Kept.of(resume, spec.sources)
+        known = None if resume is None else _Kept.of(resume, spec, f"{seed} {games}")
         count = len(sampled(tuple(mutations_of(spec.sources)), sample, seed))
         with progress(spec.name, count) as advance:
 
@@ -108,35 +109,62 @@ def _passing(spec: Spec, json_: bool) -> Reach:
 
 @define(eq=False)
 class _Kept:
-    """A file of verdicts, one on a line, below what they are verdicts of."""
+    """A file of verdicts, one on a line, below what they are verdicts of.
+
+    Who was killed by a scenario stays so while that scenario stands as it stood; who survived is
+    tried again when scenarios have changed, or other games are to be played.  Whatever else was
+    found is a matter of the rules.
+    """
 
     path: Path
     verdicts: list[Verdict]
+    _scenarios: Mapping[str, str]  # a name for the text of each, by how a verdict names it
+    _tried: str  # a name for all of them, and for the games
 
     @classmethod
-    def of(cls, path: Path, sources: SourceSet) -> "_Kept":
-        """The file, begun anew if it is of other rules or other scenarios."""
-        texts = "\0".join(file.text for file in sources.scenarios)
-        said = f"{rules_digest(sources)} {sha256(texts.encode()).hexdigest()[:16]}"
+    def of(cls, path: Path, spec: Spec, games: str) -> "_Kept":
+        """The file, begun anew if it is of other rules; `games` says which are played."""
+        texts: dict[str, str] = defaultdict(str)
+        for one in spec.scenarios:
+            texts[f'scenario "{one.tail.text}"'] += repr(one)  # whatever its layout
+        named = {name: _digest(text) for name, text in texts.items()}
+        kept = cls(path, [], named, _digest("\0".join((games, *texts.values()))))
         try:
             lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         except UnicodeDecodeError as error:
             raise click.UsageError(f"`{path}` is no text; name another file") from error
         if lines and not lines[0].startswith("rulewright mutants"):
             raise click.UsageError(f"`{path}` holds something else; name another file")
-        head = f"rulewright mutants {said}"
+        head = f"rulewright mutants {rules_digest(spec.sources)}"
         if not lines or lines[0] != head:
             path.write_text(f"{head}\n", encoding="utf-8")
-            return cls(path, [])
+            return kept
         try:
-            return cls(path, [Verdict.read(json.loads(line)) for line in lines[1:]])
+            kept.verdicts += [one for line in lines[1:] for one in kept._read(json.loads(line))]
         except (ValueError, KeyError, TypeError) as error:
             raise click.UsageError(f"`{path}` holds a line that is no verdict") from error
+        return kept
+
+    def _read(self, entry: Mapping[str, str]) -> Iterator[Verdict]:
+        """The verdict of a line, if it still stands."""
+        verdict = Verdict.read(entry)
+        if entry["rests_on"] == self._rests_on(verdict):
+            yield verdict
+
+    def _rests_on(self, verdict: Verdict) -> str:
+        if verdict.fate is Fate.SURVIVED:
+            return self._tried
+        return self._scenarios.get(verdict.by, "")
 
     def add(self, verdict: Verdict) -> None:
         """Keeps one more."""
+        entry = {**verdict.entry(), "rests_on": self._rests_on(verdict)}
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(verdict.entry(), ensure_ascii=False) + "\n")
+            file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 # ---- what came of it

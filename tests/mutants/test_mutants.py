@@ -188,6 +188,40 @@ def test_a_run_is_resumed(take: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert run(["mutate", str(take), "--resume", str(take.with_name("picture"))]) == 2
 
 
+def test_what_rests_on_other_scenarios_is_tried_again(
+    take: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a new scenario who survived, with another text of an old one whom it killed, too."""
+    rules, _, told = TAKE.partition("scenario ")
+    take.write_text(rules, encoding="utf-8")
+    scenarios, kept = take.with_name("take-scenarios.rules"), take.with_name("kept.txt")
+    texts = ["scenarios of take", f"scenario {told}"]
+
+    def tried() -> tuple[int, dict[str, dict[str, str]]]:
+        scenarios.write_text("\n\n".join(texts), encoding="utf-8")
+        before = len(kept.read_text(encoding="utf-8").splitlines()) if kept.exists() else 1
+        run(["mutate", str(take), "--games", "1", "--resume", str(kept), "--json"])
+        verdicts = json.loads(capsys.readouterr().out)["specs"][0]["verdicts"]
+        after = len(kept.read_text(encoding="utf-8").splitlines())
+        return after - before, {one["name"]: one for one in verdicts}
+
+    whole, first = tried()
+    survivors = {name for name, one in first.items() if one["fate"] == "survived"}
+    by_old = {name for name, one in first.items() if one["by"].startswith("scenario")}
+    texts.append(next(first[name]["scenario"] for name in survivors if first[name]["scenario"]))
+    with_another, second = tried()
+    texts[1] = texts[1].replace("    B: choose 1\n", "    expect heap is 3\n    B: choose 1\n")
+    with_other_words, _ = tried()
+
+    left = {name for name, one in second.items() if one["fate"] == "survived"}
+    assert whole == len(first)
+    assert with_another == len(survivors)
+    assert {name for name in first if first[name] != second[name]} == survivors - left
+    assert left < survivors
+    assert with_other_words == len(by_old | left)
+    assert tried()[0] == 0
+
+
 @pytest.mark.parametrize("text", [EVERYTHING, TAKE], ids=["everything", "take"])
 def test_a_spoilt_declaration_is_read_alone(text: str) -> None:
     """A mutant's tree says what its whole text says, or is refused in the same words."""
