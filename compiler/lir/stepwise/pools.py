@@ -5,6 +5,7 @@ first seen.  What happens too seldom to be worth its statements stops the machin
 then plays that game.
 """
 
+from functools import reduce
 from typing import Final
 
 from attrs import define
@@ -15,6 +16,7 @@ from compiler.lir.core import Call, Expr, Function, Local, Op
 from compiler.lir.random import BELOW, STREAM_BYTES
 from compiler.lir.reps import NONE, NOWHERE
 from compiler.lir.stepwise.code import (
+    WIDTH,
     Code,
     Value,
     at,
@@ -36,6 +38,9 @@ from compiler.lir.stepwise.tokens import PILE, Tokens
 
 SELDOM: Final = 10
 """Trap: what the interpreter does better."""
+
+_GROUP: Final = 4
+"""Sorts whose cards are passed over together when one of them is looked for."""
 
 RUN: Final = 0
 """Where the random streams lie: the state after the seed, chance, then the seats."""
@@ -177,12 +182,17 @@ class Pools:
                 mine = both(self._is_class_of(pool, class_index), is_(flag, number))
                 with code.when(mine) as found:
                     found.set(part, 1 << position)
-        with code.up_to(self._sorts_in(pool)) as (each, sort):
-            carries = binary(Op.NE, both(sort, part), num(0))
-            each.again_if(is_(carries, on))
+        # Sorts come in pairs that differ by the flag: those on one side pass to the other.
+        pairs = code.keep(binary(Op.SHR, self._sorts_in(pool), num(1)))
+        side = code.keep(choice(on, num(0), part))
+        with code.up_to(pairs) as (each, pair):
+            low = each.keep(both(pair, plus(part, -1)))
+            sort = each.keep(plus(plus(times(pair, 2), times(low, -1)), side))
             many = each.keep(at(counts, sort))
-            other = each.keep(binary(Op.XOR, sort, part))
-            each.put(put_at(counts, plus(at(counts, other), many), other), put_at(counts, 0, sort))
+            with each.when(many) as some:
+                other = some.keep(binary(Op.XOR, sort, part))
+                both_ = plus(at(counts, other), many)
+                some.put(put_at(counts, both_, other), put_at(counts, 0, sort))
         code.do("settle", pool)
 
     def _is_class_of(self, pool: Expr, class_index: int) -> Expr:
@@ -194,7 +204,9 @@ class Pools:
 
     def _settle(self, code: Code, pool: Local) -> None:
         """If a pool has one sort left, its tokens outside their pile are of that sort."""
-        code.give_if(is_(word(self.plan.pooled, pool), 0))
+        pooled = code.keep(word(self.plan.pooled, pool))
+        code.give_if(is_(pooled, 0))
+        code.give_if(self._has_several(pool, pooled))
         counts = code.keep(self._counts(pool))
         left = code.local("left", -1)
         with code.up_to(self._sorts_in(pool)) as (each, sort):
@@ -211,21 +223,41 @@ class Pools:
         pool = code.keep(self.tokens.pool(token))
         counts = code.keep(self._counts(pool))
         total = code.keep(word(self.plan.pooled, pool))
-        number = code.local("number", 0)
         sort = code.local("sort", 0)
-        # If the first sort that is left has not all of them, there are others.
-        with code.loop() as first:
-            first.leave_if(at(counts, sort))
-            first.step(sort)
-        with code.when(differ(at(counts, sort), total)) as open_:
+        several = code.local("is_several", self._has_several(pool, total))
+        # Of few cards: if the first sort that is left has not all of them, there are others.
+        with code.when(negate(several)) as few:
+            with few.loop() as first:
+                first.leave_if(at(counts, sort))
+                first.step(sort)
+            few.set(several, differ(at(counts, sort), total))
+        with code.when(several) as open_:
             open_.put(put_word(self.draws, plus(word(self.draws), 1)))
-            open_.set(number, below(0, total))
+            number = open_.local("number", below(0, total))
+            # The number is below what the pool has, so that counts behind its own do no harm.
+            spot = open_.local("spot", counts)
+            with open_.loop() as groups:
+                whole = groups.keep(reduce(plus, (at(spot, step) for step in range(_GROUP))))
+                groups.leave_if(less(number, whole))
+                groups.step(number, times(whole, -1))
+                groups.step(spot, _GROUP * WIDTH)
             with open_.loop() as search:
-                search.leave_if(less(number, at(counts, sort)))
-                search.step(number, times(at(counts, sort), -1))
-                search.step(sort)
+                its = search.keep(at(spot))
+                search.leave_if(less(number, its))
+                search.step(number, times(its, -1))
+                search.step(spot, WIDTH)
+            between = plus(spot, times(counts, -1))
+            open_.set(sort, binary(Op.DIV, between, num(WIDTH)))
         code.do("take_sort", token, sort)
         code.do("settle", pool)
+
+    def _has_several(self, pool: Expr, pooled: Expr) -> Expr:
+        """Whether a pool has more tokens than there are of any one sort; so it has several."""
+        classes = self.plan.graph.classes
+        most = [max((kind.copies for kind in class_.kinds), default=0) for class_ in classes]
+        of_place = (self.plan.class_of(place) for place in self.plan.graph.places)
+        many = tuple(0 if class_ is None else most[class_] for class_ in of_place)
+        return less(word(self.plan.memory.constant(many), pool), pooled)
 
     # ---- shuffling
 

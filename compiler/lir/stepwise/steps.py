@@ -9,6 +9,7 @@ from typing import Final, assert_never
 from attrs import define
 
 from compiler.graph.core import (
+    AllTokens,
     Apply,
     Assign,
     Blind,
@@ -411,8 +412,11 @@ class Steps:
         named = self._classes(step.args[0])
         if sticky and not sticky.issuperset(named):
             raise Unsupported("a flag that is sticky for some of the tokens it is put on")
-        if sticky:
-            self._uncover_parts(code, block, node)
+        match step.args[0]:
+            case Read(AllTokens(kinds=None)):
+                pass  # pools have no other tokens
+            case _ if sticky:
+                self._uncover_parts(code, block, node)
         if self.knowing is not None:
             if sticky:
                 code.do("know_flagged", block, number, choice(on, num(1), num(0)))
