@@ -21,6 +21,7 @@ from compiler.lir.build import (
     negate,
     num,
     single,
+    some_bit,
     to_mask,
     union,
     without,
@@ -82,28 +83,74 @@ def subsets(
     The list of its members is another one from each to the next: who keeps it copies it.  The
     machine stops if there are more members than bits.
     """
+    with _walked(code, memory, members, low, high, (twins, None), keyed) as (some, walk, last):
+        left = some.local("left", last, MASK)
+        turns = some.local("turns", choice(negate(last), num(1), bit_count(last)))
+        with some.loop("each") as each:
+            each.leave_if(is_(turns, 0))
+            each.step(turns, -1)
+            with each.when(some_bit(left)) as one:
+                spot = one.keep(lowest(left))
+                one.set(left, without(left, single(spot)))
+                for clash in walk.clashes(one, spot):
+                    with one.when(clash) as clashing:
+                        clashing.put(Continue(each.name))
+                one.put(put_at(walk.made, element(walk.members, spot), size(walk.made)))
+            yield each, walk.made
+
+
+@contextmanager
+def sets_but_last(
+    code: Code,
+    memory: Memory,
+    members: Expr,
+    low: Value,
+    high: Value,
+    twins: tuple[Expr, int],
+    keyed: Sequence[Keyed] = (),
+) -> Iterator[tuple[Code, Local, Local]]:
+    """The same, where sets that differ in their last member alone are met together.
+
+    Besides the list, whose last element is missing, there are the positions of the members that may
+    be it; none of an empty set.  No keys are `far`.  `twins` come with the address of the list that
+    says that there are none.
+    """
+    with _walked(code, memory, members, low, high, twins, keyed) as (some, walk, last):
+        yield some, walk.made, last
+
+
+@contextmanager
+def _walked(
+    code: Code,
+    memory: Memory,
+    members: Expr,
+    low: Value,
+    high: Value,
+    twins: tuple[Expr | None, int | None],
+    keyed: Sequence[Keyed],
+) -> Iterator[tuple[Code, "_Walk", Local]]:
+    """Goes through sets but for their last members."""
     members = code.keep(members)
     most = code.keep(plus(high, 1))
     code.trap_if(less(_MOST, size(members)), OVERFLOW)
-    rows = [keys for keys in keyed if keys.in_a_row]
-    walk = _Walk.of(code, memory, members, twins, [k for k in keyed if not k.in_a_row])
-    positions = new(code, size(members)) if rows else None
+    walk = _Walk.of(code, memory, members, twins, keyed)
+    if not walk.near:
+        walk.fill(code, num(0))
     with code.up_to(most, low) as (sized, wanted):
+        if walk.near:
+            walk.fill(sized, wanted)
         walk.begin(sized, wanted)
         reached = sized.local("is_reached", 0)
         with sized.loop("walk") as each:
-            with each.when(num(1) if _is_positive(low) else wanted) as some:
-                spot = walk.following(some, each)
-                for keys in rows:
-                    assert positions is not None
-                    clash = _clashes(some, keys, spot, positions, walk.depth, wanted)
-                    walk.skip_if(some, each, spot, clash)
-                walk.take(some, each, spot, wanted, positions)
-            each.set(reached, 1)
-            yield each, walk.made
-            if not _is_positive(low):
-                each.leave_if(is_(wanted, 0))
-        if not rows:
+            with each.when(less(plus(walk.depth, 1), wanted)) as more:
+                walk.deeper(more, each, wanted)
+            last = walk.last(each)
+            found = some_bit(last) if _is_positive(low) else joined(some_bit(last), is_(wanted, 0))
+            with each.when(found) as some:
+                some.set(reached, 1)
+                yield some, walk, last
+            walk.back(each, each)
+        if not walk.far:
             sized.leave_if(negate(reached))  # where none is so large, none is larger
 
 
@@ -131,6 +178,7 @@ class _Walk:
     """
 
     members: Expr
+    many: Expr
     made: Local  # those that are chosen, as a list whose length is that of a whole choice
     depth: Local
     rest: Local  # who may come next
@@ -138,92 +186,144 @@ class _Walk:
     left: int  # per depth, who may come next when what is chosen there has been dealt with
     mates: int
     alike: int | None
+    mixed: Expr  # whether there are look-alikes
+    same: list["_Same"]
+    near: list["_Near"]
+    far: list[Keyed]
+    positions: Local | None  # of those that are chosen, where far keys ask for them
 
     @classmethod
     def of(
-        cls, code: Code, memory: Memory, members: Expr, twins: Expr | None, alike: list[Keyed]
+        cls,
+        code: Code,
+        memory: Memory,
+        members: Expr,
+        twins: tuple[Expr | None, int | None],
+        keyed: Sequence[Keyed],
     ) -> "_Walk":
-        """Makes the masks of all members."""
+        """With a mask of all members."""
         many = code.keep(size(members))
         whole = Binary(Op.SHR, mask(-1), to_mask(plus(num(_MOST), times(many, -1))))
         all_ = code.local("all", choice(is_(many, 0), EMPTY, whole), MASK)
         left, mates = memory.eights(_MOST), memory.eights(_MOST)
-        passed = None if twins is None else memory.eights(_MOST)
         made = new(code, many)
         depth, rest = Local(code.names.fresh("depth")), Local(code.names.fresh("rest"), MASK)
-        walk = cls(members, made, depth, rest, all_, left, mates, passed)
-        if passed is not None:
-            with code.up_to(many) as (each, i):
-                each.put(_put_eight(passed, i, EMPTY))
-        walk._fill(code, memory, many, twins, alike)
-        return walk
+        alike, mixed = cls._look_alikes(code, memory, many, *twins)
+        same = [_Same.of(memory, keys) for keys in keyed if not keys.in_a_row]
+        near = [_Near.of(memory, keys) for keys in keyed if keys.in_a_row and not keys.is_far]
+        far = [keys for keys in keyed if keys.is_far]
+        positions = new(code, many) if far else None
+        return cls(
+            members,
+            many,
+            made,
+            depth,
+            rest,
+            all_,
+            left,
+            mates,
+            alike,
+            mixed,
+            same,
+            near,
+            far,
+            positions,
+        )
 
-    def _fill(
-        self, code: Code, memory: Memory, many: Expr, twins: Expr | None, alike: list[Keyed]
-    ) -> None:
-        """From the last member to the first."""
-        same = [_Same.of(code, memory, keys) for keys in alike]
+    @classmethod
+    def _look_alikes(
+        cls, code: Code, memory: Memory, many: Expr, twins: Expr | None, alone: int | None
+    ) -> tuple[int | None, Expr]:
+        """Where those are who are passed over with each, and whether that is more than itself."""
+        if twins is None:
+            return None, num(0)
+        passed = memory.eights(_MOST)
+        with code.up_to(many) as (each, i):
+            each.put(_put_eight(passed, i, single(i)))
+        mixed = num(1) if alone is None else code.keep(differ(twins, alone))
+        with code.when(mixed) as some:
+            spot = some.local("spot", many)
+            with some.loop() as each:
+                each.leave_if(is_(spot, 0))
+                each.step(spot, -1)
+                before = each.keep(element(twins, spot))
+                with each.when(at_least(before, 0)) as twin:
+                    both_ = union([_eight(passed, before), _eight(passed, spot)])
+                    twin.put(_put_eight(passed, before, both_))
+        return passed, mixed
+
+    def fill(self, code: Code, wanted: Expr) -> None:
+        """Makes the masks of those that may stand together, from the last member to the first."""
+        for keys in (*self.same, *self.near):
+            keys.begin(code)
         behind = code.local("behind", EMPTY, MASK)
-        spot = code.local("spot", many)
+        spot = code.local("spot", self.many)
         with code.loop() as each:
             each.leave_if(is_(spot, 0))
             each.step(spot, -1)
             own = each.keep(single(spot))
             mates: Expr = behind
-            for keys in same:
-                mates = both(mates, keys.behind(each, spot, own, many))
+            for same in self.same:
+                mates = both(mates, same.behind(each, spot, own, self.many))
+            for near in self.near:
+                mates = both(mates, near.behind(each, spot, own, wanted))
             each.put(_put_eight(self.mates, spot, mates))
             each.set(behind, union([behind, own]))
-            if twins is not None and self.alike is not None:
-                passed = each.keep(union([own, _eight(self.alike, spot)]))
-                each.put(_put_eight(self.alike, spot, passed))
-                before = each.keep(element(twins, spot))
-                with each.when(at_least(before, 0)) as twin:
-                    both_ = union([_eight(self.alike, before), passed])
-                    twin.put(_put_eight(self.alike, before, both_))
 
     def begin(self, code: Code, wanted: Expr) -> None:
         """Nothing chosen yet of so many."""
         code.put(put_at(self.made, wanted))
         code.set(self.depth, 0)
-        code.set(self.rest, self.all)
+        code.set(self.rest, choice(is_(wanted, 0), EMPTY, self.all))
 
-    def following(self, code: Code, loop: Loops) -> Expr:
-        """The member that comes next, which is then passed over; where there is none, goes back."""
+    def back(self, code: Code, loop: Loops) -> None:
+        """Leaves what was chosen last; where nothing was, all is done."""
+        with code.when(is_(self.depth, 0)) as done:
+            loop.leave_from(done)
+        code.step(self.depth, -1)
+        code.set(self.rest, _eight(self.left, self.depth))
+        code.put(Continue(loop.name))
+
+    def deeper(self, code: Code, loop: Loops, wanted: Expr) -> None:
+        """Chooses the member that comes next, and begins again."""
         with code.when(negate(self.rest)) as stuck:
-            with stuck.when(is_(self.depth, 0)) as done:
-                loop.leave_from(done)
-            stuck.step(self.depth, -1)
-            stuck.set(self.rest, _eight(self.left, self.depth))
-            stuck.put(Continue(loop.name))
-        return code.keep(lowest(self.rest))
-
-    def skip_if(self, code: Code, loop: Loops, spot: Expr, test: Expr) -> None:
-        """Passes over the member that comes next."""
-        with code.when(test) as skipped:
-            self._pass(skipped, spot)
-            skipped.put(Continue(loop.name))
-
-    def _pass(self, code: Code, spot: Expr) -> None:
+            self.back(stuck, loop)
+        spot = code.keep(lowest(self.rest))
+        inner = code.keep(both(self.rest, _eight(self.mates, spot)))
         own = single(spot) if self.alike is None else _eight(self.alike, spot)
         code.set(self.rest, without(self.rest, own))
-
-    def take(
-        self, code: Code, loop: Loops, spot: Expr, wanted: Expr, positions: Local | None
-    ) -> None:
-        """Chooses a member; unless the choice is whole then, goes on with those that may follow."""
-        inner = code.keep(both(self.rest, _eight(self.mates, spot)))
-        self._pass(code, spot)
+        for clash in self.clashes(code, spot):
+            with code.when(clash) as clashing:
+                clashing.put(Continue(loop.name))
         behind = code.keep(plus(self.depth, 1))
         code.put(put_at(self.made, element(self.members, spot), behind))
-        if positions is not None:
-            code.put(put_at(positions, spot, behind))
-        with code.when(differ(behind, wanted)) as more:
-            with more.when(at_least(bit_count(inner), plus(wanted, times(behind, -1)))) as enough:
-                enough.put(_put_eight(self.left, self.depth, self.rest))
-                enough.set(self.rest, inner)
-                enough.set(self.depth, behind)
-            more.put(Continue(loop.name))
+        if self.positions is not None:
+            code.put(put_at(self.positions, spot, behind))
+        with code.when(at_least(bit_count(inner), plus(wanted, times(behind, -1)))) as enough:
+            enough.put(_put_eight(self.left, self.depth, self.rest))
+            enough.set(self.rest, inner)
+            enough.set(self.depth, behind)
+        code.put(Continue(loop.name))
+
+    def clashes(self, code: Code, spot: Expr) -> Iterator[Expr]:
+        """Whether a member cannot stand with those that are chosen, as far as masks do not tell."""
+        for keys in self.far:
+            assert self.positions is not None
+            yield _clashes(code, keys, spot, self.positions, self.depth, size(self.made))
+
+    def last(self, code: Code) -> Local:
+        """The members that may come last, of look-alikes the first."""
+        last = code.local("last", self.rest, MASK)
+        if self.alike is not None:
+            with code.when(self.mixed) as some:
+                left = some.local("left", self.rest, MASK)
+                some.set(last, EMPTY)
+                with some.loop() as each:
+                    each.leave_if(negate(left))
+                    spot = each.keep(lowest(left))
+                    each.set(last, union([last, single(spot)]))
+                    each.set(left, without(left, _eight(self.alike, spot)))
+        return last
 
 
 @frozen(eq=False)
@@ -235,16 +335,15 @@ class _Same:
     masks: int
 
     @classmethod
-    def of(cls, code: Code, memory: Memory, keyed: Keyed) -> "_Same":
-        """Nothing met yet."""
+    def of(cls, memory: Memory, keyed: Keyed) -> "_Same":
+        """With room for the masks."""
         span = keyed.span
-        if span is None:
-            return cls(keyed.keys, None, 0)
-        many = span[1] - span[0] + 1
-        masks = memory.eights(many)
-        with code.up_to(many) as (each, i):
-            each.put(_put_eight(masks, i, EMPTY))
-        return cls(keyed.keys, span, masks)
+        return cls(keyed.keys, span, 0 if span is None else memory.eights(_many(span)))
+
+    def begin(self, code: Code) -> None:
+        """Nothing met yet."""
+        if self.span is not None:
+            _clear(code, self.masks, _many(self.span))
 
     def behind(self, code: Code, spot: Expr, own: Expr, many: Expr) -> Expr:
         """Those behind a position; all behind it have been met."""
@@ -259,6 +358,51 @@ class _Same:
         met = code.keep(_eight(self.masks, index))
         code.put(_put_eight(self.masks, index, union([met, own])))
         return met
+
+
+@frozen(eq=False)
+class _Near:
+    """Which members have keys that may stand in one row with that of one before them.
+
+    Members are in a row if no key comes twice, and each is nearer to each than there are members.
+    """
+
+    keys: Expr
+    least: int
+    many: int
+    masks: int  # per key, with room on both sides for keys that there are not
+
+    @classmethod
+    def of(cls, memory: Memory, keyed: Keyed) -> "_Near":
+        """With room for the masks."""
+        assert keyed.span is not None
+        many = _many(keyed.span)
+        return cls(keyed.keys, keyed.span[0], many, memory.eights(3 * many))
+
+    def begin(self, code: Code) -> None:
+        """Nothing met yet."""
+        _clear(code, self.masks + _EIGHT * self.many, self.many)
+
+    def behind(self, code: Code, spot: Expr, own: Expr, wanted: Expr) -> Expr:
+        """Those behind a position, for a row of so many; all behind it have been met."""
+        index = code.keep(plus(element(self.keys, spot), self.many - self.least))
+        found = code.local("near", EMPTY, MASK)
+        farthest = choice(less(wanted, self.many), wanted, num(self.many))
+        with code.up_to(farthest, 1) as (each, apart):
+            below = _eight(self.masks, plus(index, times(apart, -1)))
+            each.set(found, union([found, below, _eight(self.masks, plus(index, apart))]))
+        code.put(_put_eight(self.masks, index, union([_eight(self.masks, index), own])))
+        return found
+
+
+def _many(span: tuple[int, int]) -> int:
+    return span[1] - span[0] + 1
+
+
+def _clear(code: Code, masks: int, many: int) -> None:
+    """Empties an array of masks."""
+    with code.up_to(many) as (each, i):
+        each.put(_put_eight(masks, i, EMPTY))
 
 
 def _clashes(

@@ -56,6 +56,11 @@ class Keyed:
     in_a_row: bool
     span: tuple[int, int] | None = None  # what the keys lie between, where that is little
 
+    @property
+    def is_far(self) -> bool:
+        """Whether what stands in a row is not told by a mask for each key."""
+        return self.in_a_row and self.span is None
+
     @classmethod
     def of(cls, reader: Asks, members: Expr, tie: Tie) -> "Keyed":
         """Reads it of all members."""
