@@ -21,6 +21,7 @@ from compiler.lir.exploring.canonical import Canonical
 from compiler.lir.exploring.program import Moves
 from compiler.lir.exploring.table import Desk, Ground, Key, copied, load8
 from compiler.lir.random import BELOW, FUNCTIONS, STREAM_BYTES
+from compiler.lir.stepwise.answers import MOST
 from compiler.lir.stepwise.asking import Asking
 from compiler.lir.stepwise.code import (
     WIDTH,
@@ -37,7 +38,6 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.ending import Outcome
-from compiler.lir.stepwise.legal import MOST_ROWS
 from compiler.lir.stepwise.lists import ARENA, Arena
 from compiler.lir.stepwise.plan import HEADER, Plan
 from compiler.lir.stepwise.pools import RUN, SELDOM
@@ -99,6 +99,7 @@ class _Remembered:
     mode: int
     node: int  # whose options they are; -1 for none
     count: int
+    many: int  # how many rows they take
     top: int
     rows: int
     lists: int
@@ -106,9 +107,9 @@ class _Remembered:
     @classmethod
     def of(cls, asking: Asking, arena: Arena, ground: Ground) -> "_Remembered":
         """That of one program."""
-        mode, node, count, top = (ground.word() for _ in range(4))
-        rows = ground.room(WIDTH * asking.rows.width * MOST_ROWS)
-        return cls(asking, arena, mode, node, count, top, rows, ground.room(ARENA))
+        mode, node, count, many, top = (ground.word() for _ in range(5))
+        rows = ground.room(WIDTH * asking.answers.width * MOST)
+        return cls(asking, arena, mode, node, count, many, top, rows, ground.room(ARENA))
 
     def functions(self, steps: tuple[Function, ...], graph: Graph) -> Iterator[Function]:
         """The functions of a program, of which those that list options remember them."""
@@ -125,24 +126,26 @@ class _Remembered:
                 yield one
 
     def _options(self, name: str, node: int) -> Callable[..., None]:
+        answers = self.asking.answers
+        length = WIDTH * answers.width
+
         def body(code: Code, seat: Local) -> None:
             mode = code.local("mode", word(self.mode))
             known = both(is_(mode, REPLAYING), is_(word(self.node), node))
             with code.when(known) as again:
                 self._moved(again, self.arena.first, self.lists, self._used(again))
                 again.put(put_word(self.arena.top, word(self.top)))
-                length = WIDTH * self.asking.rows.width
-                self._moved(
-                    again, self.asking.rows.address, self.rows, times(word(self.count), length)
-                )
+                again.put(put_word(answers.rows, word(self.many)))
+                again.put(put_word(answers.count, word(self.count)))
+                self._moved(again, answers.address, self.rows, times(word(self.many), length))
                 again.give(word(self.count))
             count = code.keep(call(f"listed_{name}", seat))
             with code.when(is_(mode, RECORDING)) as first:
                 first.put(put_word(self.node, node), put_word(self.count, count))
+                first.put(put_word(self.many, word(answers.rows)))
                 first.put(put_word(self.top, word(self.arena.top)))
                 self._moved(first, self.lists, self.arena.first, self._used(first))
-                length = WIDTH * self.asking.rows.width
-                self._moved(first, self.rows, self.asking.rows.address, times(count, length))
+                self._moved(first, self.rows, answers.address, times(word(self.many), length))
             code.give(count)
 
         return body

@@ -1,9 +1,4 @@
-"""Decisions: the legal options in canonical order, one of which is taken at random.
-
-An option is a row: its position, then the values of its slots; `-1` declines.
-"""
-
-from typing import Final
+"""Decisions: the legal options in canonical order, one of which is taken at random."""
 
 from attrs import define, field
 
@@ -16,6 +11,7 @@ from compiler.lir.build import both, choice, negate, num
 from compiler.lir.core import Expr, Local
 from compiler.lir.core import Function as Made
 from compiler.lir.reps import DEAD_END, NONE
+from compiler.lir.stepwise.answers import DECLINE, Answers, Picked
 from compiler.lir.stepwise.code import (
     Code,
     at,
@@ -27,10 +23,9 @@ from compiler.lir.stepwise.code import (
     plus,
     put_at,
     put_word,
-    times,
     word,
 )
-from compiler.lir.stepwise.legal import Legal, Rows, asking_once
+from compiler.lir.stepwise.legal import Legal, asking_once
 from compiler.lir.stepwise.lists import element, size
 from compiler.lir.stepwise.plan import Plan, is_list
 from compiler.lir.stepwise.pools import below
@@ -38,8 +33,6 @@ from compiler.lir.stepwise.shared import Shared
 from compiler.lir.stepwise.storing import Storing
 from compiler.lir.stepwise.terms import Terms
 from compiler.lir.stepwise.tokens import Tokens
-
-DECLINE: Final = -1
 
 
 @define(eq=False)
@@ -51,13 +44,13 @@ class Asking:
     tokens: Tokens
     storing: Storing
     decisions: int  # where answers are counted
-    rows: Rows = field(init=False)
+    answers: Answers = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.rows = Rows.of(self.plan)
+        self.answers = Answers.of(self.plan)
 
     def functions(self) -> tuple[Made, ...]:
-        """One for each decision, which fills the rows for a seat and says how many there are."""
+        """One for each decision, which lists the answers of a seat and says how many there are."""
         return tuple(
             self._options(node, node.step)
             for node in self.plan.graph.nodes
@@ -68,20 +61,20 @@ class Asking:
 
     def _options(self, node: Node, step: Choose) -> Made:
         def body(code: Code, seat: Local) -> None:
-            code.put(put_word(self.rows.count, 0))
+            self.answers.clear(code)
             env: dict[int, Expr] = {} if step.seat is None else {step.seat.index: seat}
             if step.joint and self.plan.token_slots:
                 self._hide_picks(code, step)
             shared = Shared.of(self.plan, code, step.options)
             for position, option in enumerate(asking_once(code, step.options)):
-                before = code.keep(code.local("before", word(self.rows.count)))
-                asked = Legal(self.terms, self.rows, seat, position, option.option, shared)
+                before = code.keep(code.local("before", word(self.answers.count)))
+                asked = Legal(self.terms, self.answers, seat, position, option.option, shared)
                 asked.option(self.terms.of(code, {**env, **option.known}))
                 if option.can is not None:
-                    code.set(option.can, less(before, word(self.rows.count)))
+                    code.set(option.can, less(before, word(self.answers.count)))
             if step.optional:
-                self.rows.add(code, DECLINE, ())
-            code.give(word(self.rows.count))
+                self.answers.add(code, DECLINE)
+            code.give(word(self.answers.count))
 
         return function(f"options{node.id}", ("seat",), body, note=node.title)
 
@@ -103,10 +96,10 @@ class Asking:
             nothing = is_(count, 1 if step.optional else 0)
             code.give_if(nothing, node.next[-1])
         code.trap_if(is_(count, 0), DEAD_END)
-        row = self._drawn(code, seat, count)
+        picked = self._drawn(code, seat, count)
         for position, option in enumerate(step.options):
-            with code.when(is_(at(row), position)) as taken:
-                self._take(taken, option, row, ())
+            with code.when(is_(picked.position, position)) as taken:
+                self._take(taken, option, picked, ())
                 taken.give(node.next[position])
         code.give(node.next[len(step.options)] if step.optional else node.next[0])
 
@@ -119,17 +112,17 @@ class Asking:
         code.trap_if(is_(seat, NONE), DEAD_END)
         return seat
 
-    def _drawn(self, code: Code, seat: Expr, count: Expr) -> Expr:
-        """The row that a random player takes."""
+    def _drawn(self, code: Code, seat: Expr, count: Expr) -> Picked:
+        """The answer that a random player takes."""
         code.put(put_word(self.decisions, plus(word(self.decisions), 1)))
-        number = code.keep(below(plus(seat, 1), count))
-        return code.keep(plus(times(number, 4 * self.rows.width), self.rows.address))
+        return self.answers.pick(code, code.keep(below(plus(seat, 1), count)))
 
-    def _take(self, code: Code, option: Option, row: Expr, keys: tuple[Expr, ...]) -> None:
+    def _take(self, code: Code, option: Option, picked: Picked, keys: tuple[Expr, ...]) -> None:
         reader = self.terms.of(code)
-        for at_, slot in enumerate(option.slots):
+        values = self.answers.values(code, option, picked)
+        for slot, value in zip(option.slots, values, strict=True):
             address = reader.slot(slot.local, list(keys))
-            self.storing.store(code, slot.local, address, at(row, at_ + 1), slot.bound.type)
+            self.storing.store(code, slot.local, address, value, slot.bound.type)
 
     def ask_all(self, code: Code, node: Node, step: Choose) -> None:
         """A joint decision: one seat answers each time the node is gone through."""
@@ -153,13 +146,13 @@ class Asking:
                     its_turn.set(first, seat)
         code.give_if(less(first, 0), node.next[0])
         count = code.keep(call(f"options{node.id}", first))
-        row = self._drawn(code, first, count)
+        answer = self._drawn(code, first, count)
         picked = code.keep(reader.slot(step.picked, [first]))
         decline = len(step.options)
-        chosen = code.keep(choice(less(at(row), 0), num(decline), at(row)))
+        chosen = code.keep(choice(less(answer.position, 0), num(decline), answer.position))
         for position, option in enumerate(step.options):
-            with code.when(is_(at(row), position)) as taken:
-                self._take(taken, option, row, (first,))
+            with code.when(is_(answer.position, position)) as taken:
+                self._take(taken, option, answer, (first,))
         code.put(put_at(picked, plus(chosen, 1)))
         with code.up_to(size(seats)) as (each, i):
             mine = each.keep(self.terms.of(each).slot(step.picked, [each.keep(element(seats, i))]))

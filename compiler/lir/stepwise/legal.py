@@ -1,6 +1,6 @@
 """The legal answers of one option: a loop for each slot, guards tested as early as may be.
 
-An answer is a row: the position of its option, then the values of its slots; `-1` declines.
+Answers that differ in their last token, or in the last member of a set, are found together.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,6 @@ from attrs import define, evolve, frozen
 
 from compiler.graph.core import (
     Bound,
-    Choose,
     DomainMode,
     Guard,
     Option,
@@ -24,24 +23,22 @@ from compiler.lir.build import choice, negate
 from compiler.lir.core import Expr, Local
 from compiler.lir.reps import Unsupported
 from compiler.lir.stepwise.alike import asks_for, replaced
+from compiler.lir.stepwise.answers import Answers
 from compiler.lir.stepwise.asks import forgetting
-from compiler.lir.stepwise.choosing import subsets, twin_before
+from compiler.lir.stepwise.choosing import sets_but_last, subsets, twin_before
 from compiler.lir.stepwise.code import (
     Code,
     at_least,
     call,
+    differ,
     is_,
     less,
-    plus,
-    put_at,
-    put_word,
-    times,
     word,
 )
 from compiler.lir.stepwise.growing import Growing
-from compiler.lir.stepwise.lists import OVERFLOW, element, size
+from compiler.lir.stepwise.lists import element, size
 from compiler.lir.stepwise.ordering import orders
-from compiler.lir.stepwise.plan import Plan, is_list
+from compiler.lir.stepwise.plan import is_list
 from compiler.lir.stepwise.shared import Shared
 from compiler.lir.stepwise.sieve import sifted
 from compiler.lir.stepwise.streams import Streams, is_scattered
@@ -52,40 +49,10 @@ from compiler.lir.walk import calls_in
 from compiler.types import BOOL, has_tokens
 from compiler.types import element as element_type
 
-MOST_ROWS: Final = 1 << 12
-"""Answers that one decision has room for."""
-
 _ANSWER: Final = -2
 """Names for whether options can be taken count down from this index; no spec binds them."""
 
 _Each: TypeAlias = Callable[[Code, Expr], None]
-
-
-@frozen(eq=False)
-class Rows:
-    """Where the answers of a decision are listed: rows of so many numbers, and their count."""
-
-    width: int
-    address: int
-    count: int
-
-    @classmethod
-    def of(cls, plan: Plan) -> "Rows":
-        """Room for the largest decision of a plan."""
-        steps = [node.step for node in plan.graph.nodes]
-        slots = [len(o.slots) for step in steps if isinstance(step, Choose) for o in step.options]
-        width = 1 + max(slots, default=0)
-        return cls(width, plan.memory.words(width * MOST_ROWS), plan.memory.words(1))
-
-    def add(self, code: Code, position: int, values: tuple[Expr, ...]) -> None:
-        """One more row."""
-        number = code.keep(word(self.count))
-        code.trap_if(at_least(number, MOST_ROWS), OVERFLOW)
-        row = code.keep(plus(times(number, 4 * self.width), self.address))
-        code.put(put_at(row, position))
-        for at_, value in enumerate(values):
-            code.put(put_at(row, value, at_ + 1))
-        code.put(put_word(self.count, plus(number, 1)))
 
 
 @frozen(eq=False)
@@ -165,14 +132,14 @@ class Legal:
     """Enumerates one option for a seat: a loop for each slot, guards tested as early as may be."""
 
     terms: Terms
-    rows: Rows
+    answers: Answers
     seat: Expr
     position: int
     option_: Option
     shared: Shared
 
     def option(self, reader: Reader) -> None:
-        """Adds a row for each legal answer."""
+        """Adds each legal answer."""
         self._guarded(reader, _Way(self.option_, tuple(self._levels(reader)), -1, ()))
 
     def _levels(self, reader: Reader) -> list[tuple[Guard, int]]:
@@ -217,13 +184,17 @@ class Legal:
             with code.when(holds) as passed:
                 self._passing(reader, passed, guards[1:], way)
         elif way.is_whole:
-            kept = (
-                value if slot.domain.mode is DomainMode.MEMBERS else call("list_copy", value)
-                for slot, value in zip(self.option_.slots, way.values, strict=True)
-            )
-            self.rows.add(code, self.position, tuple(map(code.keep, kept)))
+            self.answers.add(code, self.position, self._lasting(code, way))
         else:
             self._slot(reader.inside(code), way.deeper())
+
+    def _lasting(self, code: Code, way: _Way) -> tuple[Expr, ...]:
+        """Values of slots; sets and orders are other ones from each to the next, so are copied."""
+        kept = (
+            value if slot.domain.mode is DomainMode.MEMBERS else call("list_copy", value)
+            for slot, value in zip(self.option_.slots, way.values, strict=False)
+        )
+        return tuple(map(code.keep, kept))
 
     def _slot(self, reader: Reader, way: _Way) -> None:
         """A loop over the candidates of a slot."""
@@ -267,6 +238,17 @@ class Legal:
         left = [test for test in tests if not is_tied(test, slot.bound.index, tied)]
         most = code.keep(choice(less(size(members), high), size(members), high))
         memory = reader.plan.memory
+        if way.is_whole and not left and not any(keys.is_far for keys in keyed):
+            known = (twins, self.terms.tokens.alone)
+            with sets_but_last(code, memory, members, low, most, known, keyed) as (
+                some,
+                made,
+                last,
+            ):
+                values = self._lasting(some, way)
+                kept = some.keep(call("list_copy", made))
+                self.answers.add_sets(some, self.position, values, kept, members, last)
+            return
         with subsets(code, memory, members, low, most, twins, keyed) as (inside, made):
 
             def each(inside: Code, value: Expr) -> None:
@@ -319,11 +301,26 @@ class Legal:
         """A loop over tokens that have passed."""
         slot, code = way.slot, reader.code
         members, twins = self.terms.tokens.offered(code, members, self.seat, plain)
+        if way.is_whole:
+            different = self._different(code, members, twins)
+            self.answers.add_tokens(code, self.position, self._lasting(code, way), different)
+            return
         with code.up_to(size(members)) as (inside, i):
             inside.again_if(at_least(element(twins, i), 0))
             value = inside.keep(element(members, i))
             bound = reader.binding(inside, slot.bound, value)
             self._passing(bound, inside, [], way.given(value))
+
+    def _different(self, code: Code, members: Expr, twins: Expr) -> Expr:
+        """Of members that are the same to the seat the first."""
+        found = code.local("different", members)
+        with code.when(differ(twins, self.terms.tokens.alone)) as mixed:
+            growing = Growing.of(mixed, size(members))
+            with mixed.up_to(size(members)) as (each, i):
+                with each.when(less(element(twins, i), 0)) as first:
+                    growing.push(first, element(members, i))
+            mixed.set(found, growing.done(mixed))
+        return found
 
     def _gathered(self, reader: Reader, way: _Way) -> Expr:
         """The tokens that pass, met in any order and put into theirs."""
@@ -369,13 +366,13 @@ class Legal:
     def _kept(self, code: Code, made: Expr, each: _Each) -> None:
         """A set or an order; what is made for it is forgotten unless a row keeps something."""
         arena = self.terms.arena
-        before = code.keep(code.local("rows", word(self.rows.count)))
+        before = code.keep(code.local("rows", word(self.answers.rows)))
         inside = code.inner()
         each(inside, made)
         if any(calls_in(stmt) for stmt in inside.out):
             mark = arena.mark(code)
             code.put(*inside.out)
-            with code.when(is_(word(self.rows.count), before)) as unused:
+            with code.when(is_(word(self.answers.rows), before)) as unused:
                 unused.put(arena.release(mark))
         else:
             code.put(*inside.out)
