@@ -97,7 +97,8 @@ def test_members_of_one_colour(span: tuple[int, int] | None) -> None:
     ]
 
 
-def test_members_in_a_row() -> None:
+@pytest.mark.parametrize("span", [None, (3, 5), (0, 9)])
+def test_members_in_a_row(span: tuple[int, int] | None) -> None:
     """Where members must follow one another, none is twice and none too far from another."""
     rows = [
         s
@@ -106,4 +107,7 @@ def test_members_in_a_row() -> None:
         == list(range(min(RANKS[p] for p in s), min(RANKS[p] for p in s) + len(s)))
     ]
 
-    assert chosen(2, 4, "wasm", keys=RANKS, in_a_row=True) == rows
+    assert chosen(2, 4, "wasm", keys=RANKS, span=span, in_a_row=True) == rows
+    assert chosen(2, 4, "wasm", keys=RANKS, span=span, in_a_row=True, twins=True) == [
+        s for s in rows if takes_first_twins(s)
+    ]

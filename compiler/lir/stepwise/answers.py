@@ -11,21 +11,25 @@ from attrs import frozen
 
 from compiler.graph.core import Choose, DomainMode, Option
 from compiler.lir.build import (
-    EMPTY,
+    binary,
     bit_count,
     choice,
     lowest,
+    negate,
     num,
     single,
-    some_bit,
+    union,
     without,
 )
-from compiler.lir.core import MASK, Expr, Load, Store
+from compiler.lir.core import MASK, Expr, Function, Load, Local, Op, Store
+from compiler.lir.stepwise.choosing import Together
 from compiler.lir.stepwise.code import (
     WIDTH,
     Code,
     at,
+    call,
     differ,
+    function,
     is_,
     less,
     plus,
@@ -34,7 +38,7 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
-from compiler.lir.stepwise.lists import OVERFLOW, element, size
+from compiler.lir.stepwise.lists import OVERFLOW, element, new, push, size
 from compiler.lir.stepwise.plan import Plan
 from compiler.types import has_tokens
 
@@ -44,8 +48,11 @@ MOST: Final = 1 << 12
 DECLINE: Final = -1
 """The position of the option that none is taken."""
 
-_END, _POSITION, _LAST, _ORDER, _VALUES = 0, 1, 2, 4, 5
-"""Numbers of a row: the answers up to its end, the option, a mask, a list, the values of slots."""
+_END, _POSITION, _VALUES = 0, 1, 8
+"""Numbers of a row: the answers up to its end, the option, the values of slots."""
+
+_ORDER, _TAKEN, _LAST, _MORE = 2, 4, 6, 3
+"""And of sets: the list of members, or 0 for one set; masks, and how many of the last ones."""
 
 _EIGHT: Final = 8
 
@@ -89,7 +96,7 @@ class Answers:
     def add(self, code: Code, position: int, values: tuple[Expr, ...] = ()) -> None:
         """One more."""
         row = self._row(code, position, values, num(1))
-        code.put(_put_last(row, EMPTY))
+        code.put(put_at(row, 0, _ORDER))
 
     def add_tokens(self, code: Code, position: int, values: tuple[Expr, ...], last: Expr) -> None:
         """One for each token of a list, which is the value of the last slot."""
@@ -97,21 +104,20 @@ class Answers:
             self._row(some, position, (*values, last), size(last))
 
     def add_sets(
-        self,
-        code: Code,
-        position: int,
-        values: tuple[Expr, ...],
-        made: Expr,
-        order: Expr,
-        last: Expr,
+        self, code: Code, position: int, values: tuple[Expr, ...], order: Expr, sets: Together
     ) -> None:
-        """One for each set that has a member of `last`, by position in an order, as its last one.
-
-        Without these it is one set that is whole.
-        """
-        many = choice(some_bit(last), bit_count(last), num(1))
-        row = self._row(code, position, (*values, made), code.keep(many))
-        code.put(_put_last(row, last), put_at(row, order, _ORDER))
+        """One for each of some sets of positions in an order."""
+        last = sets.last
+        many = code.local("many", bit_count(last))
+        with code.when(differ(sets.more, 1)) as several:
+            several.set(many, call("ways", many, sets.more))
+        row = self._row(code, position, values, many)
+        code.put(
+            put_at(row, order, _ORDER),
+            put_at(row, sets.more, _MORE),
+            Store(_EIGHT, WIDTH * _TAKEN, row, sets.taken),
+            Store(_EIGHT, WIDTH * _LAST, row, last),
+        )
 
     def _row(self, code: Code, position: int, values: tuple[Expr, ...], many: Expr) -> Expr:
         end = code.keep(plus(word(self.count), many))
@@ -149,21 +155,60 @@ class Answers:
         return values
 
     def _whole(self, code: Code, made: Expr, picked: Picked) -> Expr:
-        """A set with its last member."""
-        last = code.local("last", Load(_EIGHT, WIDTH * _LAST, picked.row, MASK), MASK)
-        with code.when(some_bit(last)) as some:
-            turn = some.local("turn", picked.number)
-            with some.loop() as each:
-                each.leave_if(is_(turn, 0))
-                each.step(turn, -1)
-                each.set(last, without(last, single(lowest(last))))
-            order = some.keep(at(picked.row, _ORDER))
-            some.put(put_at(made, element(order, lowest(last)), size(made)))
-        return made
+        """A set: one that is there, or one of several, which come in the order of their members."""
+        order = code.keep(at(picked.row, _ORDER))
+        whole = code.local("whole", made)
+        with code.when(order) as one:
+            one.set(whole, call("picked_set", picked.row, order, picked.number))
+        return whole
+
+    def functions(self) -> tuple[Function, ...]:
+        """What is asked of sets."""
+        return (
+            function("ways", ("many", "wanted"), _ways),
+            function("picked_set", ("row", "order", "number"), _picked_set),
+        )
 
 
-def _put_last(row: Expr, last: Expr) -> Store:
-    return Store(_EIGHT, WIDTH * _LAST, row, last)
+def _ways(code: Code, many: Local, wanted: Local) -> None:
+    """In how many ways so many can be taken of many, or a number above what there may be."""
+    rest = code.keep(plus(many, times(wanted, -1)))
+    code.give_if(less(rest, 0), 0)
+    fewer = code.keep(choice(less(rest, wanted), rest, wanted))
+    found = code.local("found", 1)
+    with code.up_to(fewer) as (each, i):
+        product = binary(Op.MUL, found, plus(many, times(i, -1)))
+        each.set(found, binary(Op.DIV, product, plus(i, 1)))
+        each.give_if(less(MOST, found), found)
+    code.give(found)
+
+
+def _picked_set(code: Code, row: Local, order: Local, number: Local) -> None:
+    """The set of a number among those of a row.
+
+    Of those that go on alike, the ones with an earlier member come first.
+    """
+    taken = code.local("taken", Load(_EIGHT, WIDTH * _TAKEN, row, MASK), MASK)
+    last = code.local("last", Load(_EIGHT, WIDTH * _LAST, row, MASK), MASK)
+    left, more = code.local("left", number), code.local("more", at(row, _MORE))
+    with code.loop() as each:
+        each.leave_if(is_(more, 0))
+        own = each.keep(single(lowest(last)))
+        each.set(last, without(last, own))
+        with_it = each.local("with_it", 1)
+        with each.when(differ(more, 1)) as several:
+            several.set(with_it, call("ways", bit_count(last), plus(more, -1)))
+        with each.either(less(left, with_it)) as (its, later):
+            its.set(taken, union([taken, own]))
+            its.step(more, -1)
+            later.step(left, times(with_it, -1))
+    made = new(code, bit_count(taken))
+    with code.loop() as each:
+        each.leave_if(negate(taken))
+        spot = each.keep(lowest(taken))
+        each.set(taken, without(taken, single(spot)))
+        push(each, made, element(order, spot))
+    code.give(made)
 
 
 def ends_in_tokens(option: Option) -> bool:

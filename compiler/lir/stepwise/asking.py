@@ -50,11 +50,14 @@ class Asking:
         self.answers = Answers.of(self.plan)
 
     def functions(self) -> tuple[Made, ...]:
-        """One for each decision, which lists the answers of a seat and says how many there are."""
-        return tuple(
-            self._options(node, node.step)
-            for node in self.plan.graph.nodes
-            if isinstance(node.step, Choose)
+        """For each decision one that lists the answers of a seat and says how many there are."""
+        return (
+            *self.answers.functions(),
+            *(
+                self._options(node, node.step)
+                for node in self.plan.graph.nodes
+                if isinstance(node.step, Choose)
+            ),
         )
 
     # ---- the list of options

@@ -83,7 +83,10 @@ def subsets(
     The list of its members is another one from each to the next: who keeps it copies it.  The
     machine stops if there are more members than bits.
     """
-    with _walked(code, memory, members, low, high, (twins, None), keyed) as (some, walk, last):
+    members = code.keep(members)
+    made = new(code, size(members))
+    walk = _Walk.of(code, memory, members, (twins, None), keyed, made)
+    with _walked(code, walk, low, high, num(1)) as (some, last):
         left = some.local("left", last, MASK)
         turns = some.local("turns", choice(negate(last), num(1), bit_count(last)))
         with some.loop("each") as each:
@@ -95,12 +98,21 @@ def subsets(
                 for clash in walk.clashes(one, spot):
                     with one.when(clash) as clashing:
                         clashing.put(Continue(each.name))
-                one.put(put_at(walk.made, element(walk.members, spot), size(walk.made)))
-            yield each, walk.made
+                one.put(put_at(made, element(members, spot), size(made)))
+            yield each, made
+
+
+@frozen(eq=False)
+class Together:
+    """Sets that are met together: some members, and with these each `more` of the last ones."""
+
+    taken: Local
+    last: Local
+    more: Expr
 
 
 @contextmanager
-def sets_but_last(
+def sets_together(
     code: Code,
     memory: Memory,
     members: Expr,
@@ -108,47 +120,40 @@ def sets_but_last(
     high: Value,
     twins: tuple[Expr, int],
     keyed: Sequence[Keyed] = (),
-) -> Iterator[tuple[Code, Local, Local]]:
-    """The same, where sets that differ in their last member alone are met together.
+) -> Iterator[tuple[Code, Together]]:
+    """The same, where sets that differ in their last members alone are met together.
 
-    Besides the list, whose last element is missing, there are the positions of the members that may
-    be it; none of an empty set.  No keys are `far`.  `twins` come with the address of the list that
-    says that there are none.
+    Members are their positions, as bits.  No keys are `far`.  `twins` come with the address of the
+    list that says that there are none.
     """
-    with _walked(code, memory, members, low, high, twins, keyed) as (some, walk, last):
-        yield some, walk.made, last
+    members = code.keep(members)
+    walk = _Walk.of(code, memory, members, twins, keyed)
+    most = num(1) if keyed else choice(walk.mixed, num(1), num(_MOST))
+    with _walked(code, walk, low, high, code.keep(most)) as (some, last):
+        yield some, Together(walk.taken, last, some.keep(walk.more))
 
 
 @contextmanager
 def _walked(
-    code: Code,
-    memory: Memory,
-    members: Expr,
-    low: Value,
-    high: Value,
-    twins: tuple[Expr | None, int | None],
-    keyed: Sequence[Keyed],
-) -> Iterator[tuple[Code, "_Walk", Local]]:
-    """Goes through sets but for their last members."""
-    members = code.keep(members)
+    code: Code, walk: "_Walk", low: Value, high: Value, together: Expr
+) -> Iterator[tuple[Code, Local]]:
+    """Goes through sets but for so many last members, at most."""
     most = code.keep(plus(high, 1))
-    code.trap_if(less(_MOST, size(members)), OVERFLOW)
-    walk = _Walk.of(code, memory, members, twins, keyed)
     if not walk.near:
         walk.fill(code, num(0))
     with code.up_to(most, low) as (sized, wanted):
         if walk.near:
             walk.fill(sized, wanted)
-        walk.begin(sized, wanted)
+        walk.begin(sized, wanted, together)
         reached = sized.local("is_reached", 0)
         with sized.loop("walk") as each:
-            with each.when(less(plus(walk.depth, 1), wanted)) as more:
+            with each.when(less(plus(walk.depth, walk.more), wanted)) as more:
                 walk.deeper(more, each, wanted)
             last = walk.last(each)
             found = some_bit(last) if _is_positive(low) else joined(some_bit(last), is_(wanted, 0))
             with each.when(found) as some:
                 some.set(reached, 1)
-                yield some, walk, last
+                yield some, last
             walk.back(each, each)
         if not walk.far:
             sized.leave_if(negate(reached))  # where none is so large, none is larger
@@ -179,7 +184,10 @@ class _Walk:
 
     members: Expr
     many: Expr
-    made: Local  # those that are chosen, as a list whose length is that of a whole choice
+    made: Local | None  # those that are chosen, as a list whose length is that of a whole choice
+    taken: Local  # or else as bits
+    before: int  # per depth, what was taken there
+    more: Local  # how many last members are met together
     depth: Local
     rest: Local  # who may come next
     all: Local
@@ -200,14 +208,17 @@ class _Walk:
         members: Expr,
         twins: tuple[Expr | None, int | None],
         keyed: Sequence[Keyed],
+        made: Local | None = None,
     ) -> "_Walk":
         """With a mask of all members."""
+        code.trap_if(less(_MOST, size(members)), OVERFLOW)
         many = code.keep(size(members))
         whole = Binary(Op.SHR, mask(-1), to_mask(plus(num(_MOST), times(many, -1))))
         all_ = code.local("all", choice(is_(many, 0), EMPTY, whole), MASK)
-        left, mates = memory.eights(_MOST), memory.eights(_MOST)
-        made = new(code, many)
-        depth, rest = Local(code.names.fresh("depth")), Local(code.names.fresh("rest"), MASK)
+        left, mates, before = (memory.eights(_MOST) for _ in range(3))
+        fresh = code.names.fresh
+        depth, more = Local(fresh("depth")), Local(fresh("more"))
+        rest, taken = Local(fresh("rest"), MASK), Local(fresh("taken"), MASK)
         alike, mixed = cls._look_alikes(code, memory, many, *twins)
         same = [_Same.of(memory, keys) for keys in keyed if not keys.in_a_row]
         near = [_Near.of(memory, keys) for keys in keyed if keys.in_a_row and not keys.is_far]
@@ -217,6 +228,9 @@ class _Walk:
             members,
             many,
             made,
+            taken,
+            before,
+            more,
             depth,
             rest,
             all_,
@@ -254,8 +268,10 @@ class _Walk:
 
     def fill(self, code: Code, wanted: Expr) -> None:
         """Makes the masks of those that may stand together, from the last member to the first."""
-        for keys in (*self.same, *self.near):
-            keys.begin(code)
+        for same in self.same:
+            same.begin(code)
+        for near in self.near:
+            near.begin(code)
         behind = code.local("behind", EMPTY, MASK)
         spot = code.local("spot", self.many)
         with code.loop() as each:
@@ -270,11 +286,15 @@ class _Walk:
             each.put(_put_eight(self.mates, spot, mates))
             each.set(behind, union([behind, own]))
 
-    def begin(self, code: Code, wanted: Expr) -> None:
+    def begin(self, code: Code, wanted: Expr, together: Expr) -> None:
         """Nothing chosen yet of so many."""
-        code.put(put_at(self.made, wanted))
+        if self.made is None:
+            code.set(self.taken, EMPTY)
+        else:
+            code.put(put_at(self.made, wanted))
         code.set(self.depth, 0)
         code.set(self.rest, choice(is_(wanted, 0), EMPTY, self.all))
+        code.set(self.more, choice(less(wanted, together), wanted, together))
 
     def back(self, code: Code, loop: Loops) -> None:
         """Leaves what was chosen last; where nothing was, all is done."""
@@ -282,6 +302,8 @@ class _Walk:
             loop.leave_from(done)
         code.step(self.depth, -1)
         code.set(self.rest, _eight(self.left, self.depth))
+        if self.made is None:
+            code.set(self.taken, _eight(self.before, self.depth))
         code.put(Continue(loop.name))
 
     def deeper(self, code: Code, loop: Loops, wanted: Expr) -> None:
@@ -296,12 +318,16 @@ class _Walk:
             with code.when(clash) as clashing:
                 clashing.put(Continue(loop.name))
         behind = code.keep(plus(self.depth, 1))
-        code.put(put_at(self.made, element(self.members, spot), behind))
+        if self.made is not None:
+            code.put(put_at(self.made, element(self.members, spot), behind))
         if self.positions is not None:
             code.put(put_at(self.positions, spot, behind))
         with code.when(at_least(bit_count(inner), plus(wanted, times(behind, -1)))) as enough:
             enough.put(_put_eight(self.left, self.depth, self.rest))
             enough.set(self.rest, inner)
+            if self.made is None:
+                enough.put(_put_eight(self.before, self.depth, self.taken))
+                enough.set(self.taken, union([self.taken, single(spot)]))
             enough.set(self.depth, behind)
         code.put(Continue(loop.name))
 
@@ -309,6 +335,7 @@ class _Walk:
         """Whether a member cannot stand with those that are chosen, as far as masks do not tell."""
         for keys in self.far:
             assert self.positions is not None
+            assert self.made is not None
             yield _clashes(code, keys, spot, self.positions, self.depth, size(self.made))
 
     def last(self, code: Code) -> Local:

@@ -25,7 +25,7 @@ from compiler.lir.reps import Unsupported
 from compiler.lir.stepwise.alike import asks_for, replaced
 from compiler.lir.stepwise.answers import Answers
 from compiler.lir.stepwise.asks import forgetting
-from compiler.lir.stepwise.choosing import sets_but_last, subsets, twin_before
+from compiler.lir.stepwise.choosing import sets_together, subsets, twin_before
 from compiler.lir.stepwise.code import (
     Code,
     at_least,
@@ -240,14 +240,10 @@ class Legal:
         memory = reader.plan.memory
         if way.is_whole and not left and not any(keys.is_far for keys in keyed):
             known = (twins, self.terms.tokens.alone)
-            with sets_but_last(code, memory, members, low, most, known, keyed) as (
-                some,
-                made,
-                last,
-            ):
+            found = sets_together(code, memory, members, low, most, known, keyed)
+            with found as (some, sets):
                 values = self._lasting(some, way)
-                kept = some.keep(call("list_copy", made))
-                self.answers.add_sets(some, self.position, values, kept, members, last)
+                self.answers.add_sets(some, self.position, values, members, sets)
             return
         with subsets(code, memory, members, low, most, twins, keyed) as (inside, made):
 
