@@ -429,9 +429,12 @@ def load(
     return Instance.of(made)
 
 
-def open_spec(name: str) -> Spec | Report:
-    """A rulebook by name or path, compiled, or what is wrong with its rules."""
-    sources = library.read(name)
+def open_spec(name: str, *, inherit: bool = False) -> Spec | Report:
+    """A rulebook by name or path, compiled, or what is wrong with its rules.
+
+    With `inherit` the scenarios of what a variant is laid over are its own too.
+    """
+    sources = library.read(name, inherit=inherit)
     return sources if isinstance(sources, Report) else compile_rules(sources)
 
 

@@ -147,9 +147,10 @@ def file_of(name: str) -> Path:
     return _find(name).path
 
 
-def read(name: str) -> SourceSet | Report:
+def read(name: str, *, inherit: bool = False) -> SourceSet | Report:
     """Every file of a spec, or what stands in the way of reading them.
 
+    Scenarios are those of the variant on top; with `inherit` also those of all it stands on.
     Raises `UnknownSpec` when a name or path leads nowhere.
     """
     first, *stacked = name.split("+")
@@ -170,7 +171,7 @@ def read(name: str) -> SourceSet | Report:
             name = variant if asked.heading is None else asked.heading.name
             raise NotStacked(variant, f"`{name}` is taken twice: once is enough")
         over += _standing(asked, over)
-    return _read_all(found, over, told)
+    return _read_all(found, over, told, inherit=inherit)
 
 
 def _standing(variant: Found, over: Sequence[Found]) -> list[Found]:
@@ -306,7 +307,9 @@ def _nearest(name: str) -> tuple[str, ...]:
 # ---- reading
 
 
-def _read_all(base: Found, over: Sequence[Found], told: Sequence[Path]) -> SourceSet | Report:
+def _read_all(
+    base: Found, over: Sequence[Found], told: Sequence[Path], *, inherit: bool
+) -> SourceSet | Report:
     """The texts; what cannot be read is reported all at once."""
     report = Report()
     text = _text(base.path, report)
@@ -319,7 +322,8 @@ def _read_all(base: Found, over: Sequence[Found], told: Sequence[Path]) -> Sourc
     brought = [table for variant in laid_over for table in _tables(*variant, report)]
     top = (over[-1] if over else base).heading
     beside = [] if told or top is None else _told_beside(base, over)
-    own = _scenarios(beside, "" if top is None else top.name)
+    layers = [base, *over] if inherit else [base, *over][-1:]
+    own = [path for one in layers if one.heading for path in _scenarios(beside, one.heading.name)]
     acted_out = tuple(_texts(told or own, report))
     astray = _astray(beside, over[-1] if over else base)
     if report.has_errors:

@@ -23,6 +23,7 @@ from compiler.graph.core import (
     TokenClass,
 )
 from compiler.graph.titled import titled_nodes
+from compiler.lower.coming import how_chance_is_written
 from compiler.lower.errors import (
     TooMany,
     UnknownCode,
@@ -77,7 +78,7 @@ class Rehearsal:
     reader: Reader
     _sayings: Sayings = field(init=False)
     _options: dict[str, list[Option]] = field(init=False, factory=dict)
-    _drawn: dict[Type, str] = field(init=False, factory=dict)  # by type, what is rolled or picked
+    _drawn: set[Type] = field(init=False, factory=set)  # the types of what is rolled or picked
 
     def __attrs_post_init__(self) -> None:
         self._sayings = Sayings(self.reader)
@@ -87,10 +88,9 @@ class Rehearsal:
                     for option in options:
                         self._options.setdefault(option.name, []).append(option)
                 case Chance(Roll(dice)):
-                    for variable, _, _ in dice:
-                        self._drawn.setdefault(variable.type, variable.name)
+                    self._drawn.update(variable.type for variable, _, _ in dice)
                 case Chance(Pick(variable=variable)):
-                    self._drawn.setdefault(variable.type, variable.name)
+                    self._drawn.add(variable.type)
                 case _:
                     pass
 
@@ -312,10 +312,7 @@ class Rehearsal:
     def _face(self, said: Said) -> None:
         for part in self.reader.words(said):
             if not self._can_come(said) and not self._can_come(part):
-                told = [f"`{name}`" for name in self._drawn.values()]
-                hidden = {p.token_class for p in self._graph.places if not p.face_up}
-                told += [f"the hidden {c.name}" for c in self._graph.classes if c.name in hidden]
-                fix = f"chance decides {', '.join(told)}" if told else "nothing hangs on chance"
+                fix = how_chance_is_written(self._graph)
                 reason = f"chance never comes to `{part.text}` in this game"
                 self._report.add(WrongItem(reason, fix, span=part.span))
 

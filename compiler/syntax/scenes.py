@@ -145,6 +145,17 @@ SCENES: Final[dict[str, Saying]] = {
         "what is given stands in lines of its own, further in",
         "write `given`, and below it `{0}`",
     ),
+    "chance apart": saying(
+        r"^ *chance (?P<wrong>(\d+|[A-Z]\w*)(?: and | *\+ *| +)(\d+|[A-Z]\w*))$",
+        "what comes together stands behind commas",
+        "write `chance {1}, {2}`",
+        "{1}, {2}",
+    ),
+    "chance by name": saying(
+        r"^ *chance (?P<wrong>[a-z_]\w* (?:(?:shows|rolls|comes(?: to)?) )?(\d+|[A-Z]\w*)\b.*)$",
+        "what comes is said alone, in the order in which it is rolled",
+        "write `chance {1}`; of several dice one behind the other, as in `chance {1}, {1}`",
+    ),
     "expect nobody wins": saying(
         r"^ *expect (?:a )?(?:draw|tie)\b",
         "a drawn game has all who play as its winners",

@@ -54,7 +54,11 @@ _MARKS: Final = {Outcome.PASSED: ".", Outcome.FAILED: "F", Outcome.SKIPPED: "s"}
 @click.command("test", short_help="Run scenarios, and play games in which nothing may go wrong.")
 @specs
 @click.option(
-    "-k", "keyword", default="", metavar="WORDS", help="Only tests whose name has these words."
+    "-k",
+    "keywords",
+    multiple=True,
+    metavar="WORDS",
+    help="Only tests whose name has these words; may be said several times.",
 )
 @click.option("-x", "first", is_flag=True, help="Stop at the first failure.")
 @click.option(
@@ -84,6 +88,11 @@ _MARKS: Final = {Outcome.PASSED: ".", Outcome.FAILED: "F", Outcome.SKIPPED: "s"}
     metavar="N",
     help="Steps after which a play is given up.",
 )
+@click.option(
+    "--inherit",
+    is_flag=True,
+    help="Of a variant, also play the scenarios of what it is laid over.",
+)
 @click.option("--no-variants", is_flag=True, help="Leave out the variants found for a spec.")
 @click.option(
     "--records",
@@ -98,12 +107,13 @@ _MARKS: Final = {Outcome.PASSED: ".", Outcome.FAILED: "F", Outcome.SKIPPED: "s"}
 @as_json
 def command(
     specs: tuple[str, ...],
-    keyword: str,
+    keywords: tuple[str, ...],
     first: bool,
     games: int | None,
     thorough: bool,
     jobs: int,
     node_limit: int,
+    inherit: bool,
     no_variants: bool,
     folder: Path,
     seed: int,
@@ -142,15 +152,15 @@ def command(
         compared=_BRIEF_COMPARED,
     )
     kept = Kept(folder)
-    whole = evolve(whole, keyword=keyword)
-    brief = evolve(brief, keyword=keyword)
-    asked = _asked(specs, no_variants, whole, brief, kept, first)
+    whole = evolve(whole, keywords=keywords)
+    brief = evolve(brief, keywords=keywords)
+    asked = _asked(specs, no_variants, whole, brief, Asked("", whole, kept, first, inherit))
     try:
         suites = list(_suites(asked, jobs, json_))
     except library.UnknownSpec as unknown:
         raise click.UsageError(str(unknown)) from unknown
-    if keyword and not any(suite.tests or suite.report for suite in suites):
-        raise click.UsageError(f"no test has `{keyword}` in its name")
+    if keywords and not any(suite.tests or suite.report for suite in suites):
+        raise click.UsageError(f"no test has `{'` or `'.join(keywords)}` in its name")
     if json_:
         say_json([suite_entry(suite) for suite in suites])
     else:
@@ -160,7 +170,7 @@ def command(
 
 
 def _asked(
-    specs: tuple[str, ...], no_variants: bool, whole: Plan, brief: Plan, kept: Kept, first: bool
+    specs: tuple[str, ...], no_variants: bool, whole: Plan, brief: Plan, how: Asked
 ) -> dict[str, tuple[Asked, ...]]:
     """The specs to be tested, each with its variants behind it.
 
@@ -176,8 +186,8 @@ def _asked(
         new = [variant for variant in variants if variant not in there]
         there.update(new)
         found[name] = (
-            Asked(name, whole, kept, first),
-            *(Asked(variant, brief, kept, first) for variant in new),
+            evolve(how, name=name, plan=whole),
+            *(evolve(how, name=variant, plan=brief) for variant in new),
         )
     return found
 

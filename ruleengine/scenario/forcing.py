@@ -60,7 +60,11 @@ class Forcing:
             can = " or ".join(outcome.label for outcome in stop.outcomes[:_NAMED])
             more = " or …" if len(stop.outcomes) > _NAMED else ""
             asked = self.course.drawn(stop)
-            raise Broken(f"`{text}` cannot come here", span, f"chance decides {asked}: {can}{more}")
+            told = f"chance decides {asked}: {can}{more}"
+            example = stop.outcomes[-1].label
+            if stop.outcomes[0].label.count(",") != text.count(",") and "[" not in example:
+                told += f"; write one of each, as `chance {example}`"
+            raise Broken(f"`{text}` cannot come here", span, told)
         self.course.draw(found[0])
 
     def _parts(self, items: Items) -> Iterator[tuple[Said, tuple[str, ...]]]:

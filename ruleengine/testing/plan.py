@@ -103,8 +103,8 @@ class Plan:
     configuration are played on a compiled machine besides.  At `stops` stops of random games it is
     dealt anew what is hidden; `compared` games are played by two machines.  Plays of `known` are
     tried first.
-    Tests are those whose name contains `keyword`; `progress` is told how many more plays have been
-    made.
+    Tests are those whose name contains one of `keywords`, if there are any; `progress` is told how
+    many more plays have been made.
     """
 
     games: int
@@ -121,12 +121,12 @@ class Plan:
     stops: int = STOPS
     compared: int = COMPARED
     known: tuple[Record, ...] = ()
-    keyword: str = ""
+    keywords: tuple[str, ...] = ()
     progress: Callable[[int], None] = _untold
 
     def wants(self, name: str) -> bool:
         """Whether a test of this name is asked for."""
-        return self.keyword in name
+        return not self.keywords or any(words in name for words in self.keywords)
 
     @property
     def silent(self) -> "Plan":

@@ -53,12 +53,16 @@ class Searching(Protocol):
 
 @frozen
 class Asked:
-    """A spec that is to be tested by name; plays that are kept for it are tried first."""
+    """A spec that is to be tested by name; plays that are kept for it are tried first.
+
+    With `inherit` the scenarios of what a variant is laid over are played too.
+    """
 
     name: str
     plan: Plan
     kept: Kept
     stopping: bool  # at the first failure
+    inherit: bool = False
 
     def known(self, spec: Spec) -> Plan:
         """The plan with the plays that are kept."""
@@ -76,7 +80,7 @@ def run_suite(
 ) -> Suite:
     """The tests of a spec; `then` is called once its plays have begun, `tell` of each test."""
     begun = perf_counter()
-    spec = open_spec(asked.name)
+    spec = open_spec(asked.name, inherit=asked.inherit)
     if isinstance(spec, Report):
         then()
         return Suite(asked.name, (), spec, None, perf_counter() - begun, None)

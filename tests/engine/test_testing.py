@@ -61,6 +61,28 @@ def test_what_breaks_in_a_variant_is_kept_as_its_scenario(
     assert _failed("house", Plan(0, states=0)) == []
 
 
+def test_scenarios_of_the_rulebook_may_be_broken_by_a_house_rule(tmp_path: Path) -> None:
+    """They are played with it where that is asked for, and say of what they are."""
+    written(tmp_path, COUNTER)
+    (tmp_path / "counter-scenarios.rules").write_text(TOLD, encoding="utf-8")
+    house = tmp_path / "house.rules"
+    house.write_text('variant house "House" of counter\n    set last = loses\n', encoding="utf-8")
+    plan = Plan(0, states=0, keywords=("mistake", "Two and"))
+    found = {}
+    for inherit in (False, True):
+        spec = open_spec(str(house), inherit=inherit)
+        assert isinstance(spec, Spec)
+        found[inherit] = list(run_tests(spec, plan))
+
+    assert found[False] == []
+    assert [(test.title, test.outcome) for test in found[True]] == [
+        ("Two and two", Outcome.FAILED),
+        ("A mistake", Outcome.FAILED),
+    ]
+    assert found[True][0].text == "expect winners B"
+    assert "it is a scenario of `counter`" in found[True][0].hint
+
+
 def _failed(name: str, plan: Plan) -> list[testing.Tested]:
     spec = open_spec(name)
     assert isinstance(spec, Spec)
@@ -167,7 +189,7 @@ def test_games_that_do_not_end_are_counted(tmp_path: Path) -> None:
 def test_tests_are_picked_by_name(tmp_path: Path) -> None:
     """Whoever asks for one scenario gets it and nothing else."""
     (tmp_path / "counter-scenarios.rules").write_text(TOLD, encoding="utf-8")
-    plan = Plan(12, keyword="Two and two")
+    plan = Plan(12, keywords=("Two and two",))
 
     assert _outcomes(list(run_tests(_spec(tmp_path, COUNTER), plan))) == {
         "Two and two": Outcome.PASSED

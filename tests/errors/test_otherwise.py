@@ -135,6 +135,8 @@ WAYS = {  # row -> where, a wrong line, what is told, a right line
     "winners are": (LINE, "expect winners = A", "expect winners A", "expect winners A"),
     "cannot": (LINE, "expect A cannot choose 3", "expect refused choose 3",
                "expect refused choose 3"),
+    "chance apart": (LINE, "chance 3 and 2", "write `chance 3, 2`", "chance 3, 2"),
+    "chance by name": (LINE, "chance cube 3", "write `chance 3`", "chance 3"),
     "change what": (WITHIN, "change option go", "`replace go`",
                     'replace go "Go"\n            score = 2'),
     "change a declaration": (VARIANT + "    {line}\n", "change score to 0..5",

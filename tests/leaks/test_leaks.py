@@ -230,7 +230,7 @@ def test_a_leaky_engine_is_caught(
 def _tested(path: str, stops: int) -> testing.Tested:
     spec = open_spec(path)
     assert isinstance(spec, Spec)
-    plan = Plan(0, states=1, stops=stops, keyword=Law.LEAKS.value)
+    plan = Plan(0, states=1, stops=stops, keywords=(Law.LEAKS.value,))
     (test,) = game_tests(spec, plan)
     return test
 

@@ -208,6 +208,12 @@ def test_a_step_that_is_not_there() -> None:
             "chance decides black, white: "
             "1, 1 or 1, 2 or 1, 3 or 1, 4 or 1, 5 or 1, 6 or 2, 1 or 2, 2 or …",
         ),
+        (
+            "chance 3",
+            "`3` cannot come here",
+            "chance decides black, white: 1, 1 or 1, 2 or 1, 3 or 1, 4 or 1, 5 or 1, 6 or 2, 1 or "
+            "2, 2 or …; write one of each, as `chance 6, 6`",
+        ),
         ("expect chance (black is 3) is 5 of 36", "the odds are 6 of 36", ""),
         ("expect chance [3, 3] is 2 of 36", "the odds are 1 of 36", ""),
         ("expect next A", "next, chance decides black, white (36 outcomes)", ""),
