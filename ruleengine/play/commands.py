@@ -43,6 +43,19 @@ MEANT: Final = {
 }
 """Other words for commands; an option of the game of such a name goes first."""
 
+ASIDE: Final = {
+    **dict.fromkeys(
+        ("status", "hand", "hands", "score", "scores", "points", "cards", "who", "turn"), "table"
+    ),
+    **dict.fromkeys(("what", "actions", "choices", "legal", "hint"), "options"),
+    **dict.fromkeys(("stop", "end", "bye", "leave"), "quit"),
+    "back": "undo",
+    "load": "resume",
+    "chart": "flow",
+    "info": "help",
+}
+"""Words that are taken for commands where they begin the name of no option of the game."""
+
 _ANSWERS: Final = (
     "Answer by number, or in words as they are shown; the first letters of each word will do. "
     "Enter alone gives the only answer there is."

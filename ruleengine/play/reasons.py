@@ -287,7 +287,8 @@ class Reasons:
         rules = () if reason.span is None else (_option_rule(option),)
         note, read = reason.words, True
         if reason.part and _takes_tokens(option):
-            note, read = "nothing that you can see here is called so", len(option.slots) == 1
+            note = f"nothing that you can see here is called `{reason.part}`"
+            read = len(option.slots) == 1
         elif reason.span is None and len(option.slots) > 1:
             note, read = reason.words if reason.part else "this cannot be read", False
         legal = [o.words for o in offers if o.words.startswith(f"{option.name} ")]
@@ -315,6 +316,10 @@ class Reasons:
         """The only board there is; empty where there are several, or none."""
         boards = {place.zone for place in self.game.graph.places if place.square is not None}
         return boards.pop() if len(boards) == 1 else ""
+
+    def begins_option(self, word: str) -> bool:
+        """Whether an option of the game is called so, or begins so."""
+        return any(name.startswith(word) for name in self._names())
 
     def _names(self) -> frozenset[str]:
         """The options of all decisions of the game."""

@@ -16,7 +16,7 @@ from compiler.graph.naming import listed
 from compiler.graph.values import seat_text
 from ruleengine.errors import RuleError
 from ruleengine.play.citing import Citing, where
-from ruleengine.play.commands import COMMANDS, MEANT, help_text
+from ruleengine.play.commands import ASIDE, COMMANDS, MEANT, help_text
 from ruleengine.play.course import Course
 from ruleengine.play.faces import Faces
 from ruleengine.play.lines import Line, Look, Page, lines, paragraph
@@ -303,6 +303,9 @@ class Session:
             return self._choose(legal[0].words, offers)
         if any(verdict.legal for verdict in found):
             return self._say(f"`{text}` is not clear here: say it as it is listed, or a number.")
+        aside = ASIDE.get(text.strip().rstrip("?").lower())
+        if aside is not None and not self.reasons.begins_option(text.strip().lower()):
+            return self._do(aside, "")
         reason = self.reasons.lines(found, self.width)
         return Page((*reason, Line("`options` lists the answers.", Look.NOTE)))
 
@@ -360,7 +363,8 @@ class Session:
             return self._say("Say which answer, as in `why 1` or `why` and an option's name.")
         seat = 0 if self.seat is None else self.seat
         table = self.course.now.table
-        found = self.reasons.verdicts(table, self.course.choices(seat), seat, text)
+        asked = text.removeprefix("not ") or text
+        found = self.reasons.verdicts(table, self.course.choices(seat), seat, asked)
         return Page(self.reasons.lines(found, self.width))
 
     def _rules(self) -> Page:

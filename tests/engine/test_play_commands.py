@@ -233,6 +233,24 @@ def test_an_option_with_the_name_of_a_command() -> None:
     assert "Here an answer has the same name: type `/help`" in " ".join(typed(at, "/help").split())
 
 
+@pytest.mark.parametrize(("said", "like"), [("status", "table"), ("What?", "options")])
+def test_words_beside_commands(said: str, like: str) -> None:
+    """What people type to see the table or the answers is taken for it."""
+    assert typed(session("klink"), "1", said) == typed(session("klink"), "1", like)
+
+
+def test_words_beside_commands_leave_options_alone() -> None:
+    """A word that begins the name of an option stands for the option."""
+    assert "A: Pass both: to B." in typed(session("klink"), "1", "hand")
+
+
+def test_why_not() -> None:
+    """`why not` asks as `why` does."""
+    asked = typed(session("klink"), "1", "why hand_on to C")
+
+    assert typed(session("klink"), "1", "why not hand_on to C") == asked
+
+
 def test_quit_leaves() -> None:
     """The session is over, and there is something to keep once somebody has answered."""
     at = session("klink")
