@@ -1,6 +1,7 @@
 """`leaks`: whether anything depends on what a seat cannot know."""
 
 from time import perf_counter
+from typing import Final
 
 import click
 
@@ -19,7 +20,9 @@ from ruleengine.cli.screen import JsonEntry, aligned, announce, progress, say, s
 from ruleengine.game import Instance
 from ruleengine.leaks.leak import Found
 from ruleengine.leaks.search import STOPS, Looked, find_leaks
-from ruleengine.leaks.telling import hides, kept, leak_lines, sides
+from ruleengine.leaks.telling import alike, hides, kept, leak_lines, promised, sides
+
+_CONFIRM: Final = 'not confirmed: if it is meant, write `discloses "{}"`'
 
 
 @click.command("leaks", short_help="Look for anything that tells a seat what it cannot know.")
@@ -86,7 +89,7 @@ def show_looked(game: Instance, looked: Looked) -> None:
     if untold(game, looked):
         say("  at no stop anything hidden could lie otherwise: look at more --stops")
     for telling in looked.tellings:
-        said = "confirmed" if telling.confirmed else "not confirmed, write `discloses`"
+        said = "confirmed" if telling.confirmed else _CONFIRM.format(telling.titles[0])
         say(f"  tells of hidden cards: {telling.titles[0]} ({said})  {telling.node.span or ''}")
     for found in looked.found:
         say()
@@ -94,9 +97,10 @@ def show_looked(game: Instance, looked: Looked) -> None:
             say(line)
         rows = sides(found.leak)
         if rows:
-            say("  two situations that look alike to it")
+            say(alike(game, found.leak))
         for line in aligned(rows, left=3) if rows else ():
             say(f"    {line}")
+        say(promised(found.leak))
 
 
 def untold(game: Instance, looked: Looked) -> bool:

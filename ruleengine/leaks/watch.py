@@ -169,7 +169,7 @@ class Watch:
         if here != there:
             about = f"what it hears after `{self.onlooker.options(table, choices)[at]}`"
             said = [self.onlooker.hearing.choice(table, choice, seat) for choice in mine]
-            about += plain(f" ({'; '.join(said)})") if said else ""
+            about += plain(f", when {', and '.join(said)}") if said else ""
             leak = self._leak(Promise.NEXT, seat, about, here, there, (table, world))
             yield evolve(leak, answers=(choices[at], *mine))
 

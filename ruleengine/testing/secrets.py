@@ -7,7 +7,7 @@ from ruleengine.configurations import usual
 from ruleengine.game import Instance
 from ruleengine.leaks.leak import Found
 from ruleengine.leaks.search import Looked, find_leaks
-from ruleengine.leaks.telling import hides, leak_lines, sides
+from ruleengine.leaks.telling import alike, hides, leak_lines, promised, said, sides
 from ruleengine.properties.laws import Broken, Finding, Law
 from ruleengine.record import Record
 from ruleengine.testing.plan import Counterexample
@@ -50,16 +50,17 @@ def _games(spec: Spec, *, everybody: bool) -> Iterator[Instance]:
 def counterexample(game: Instance, found: Found) -> Counterexample:
     """A leak as people can use it."""
     record = Record.parse(found.record)
-    message = f"{found.leak.promise.words} ({found.leak.promise.number}): {found.leak.about}"
+    message = f"{said(game, found.leak)} ({found.leak.promise.number})"
     broken = Broken(Law.LEAKS, Law.LEAKS.value, message)
     finding = Finding.of(broken, game.configuration, ranks_of(game, record))
-    story = (*leak_lines(game, found), *_side_by_side(found))
+    story = (*leak_lines(game, found), *_side_by_side(game, found))
     return Counterexample(finding, record, story, scenario(game, finding, record))
 
 
-def _side_by_side(found: Found) -> Iterator[str]:
+def _side_by_side(game: Instance, found: Found) -> Iterator[str]:
     rows = sides(found.leak)[1:]
     if rows:
-        yield "  two situations that look alike to it"
+        yield alike(game, found.leak)
     for name, here, there in rows:
         yield f"    {name}: {here}, and in the other: {there}"
+    yield promised(found.leak)
