@@ -34,6 +34,13 @@ _WHOLE: Final = (
 )
 
 _OWN: dict[str, Saying] = {
+    "no preposition": saying(
+        r"^ +[a-z_]\w* [^\"]*\bin [^\"]*?,? (?P<wrong>(?!(?:all|any|some|every|not?|for|orders)\b)"
+        r"([a-z]\w*) ([a-z_]\w*)) in\b",
+        "a comma, and one of a few words, stand before what else is chosen",
+        "write `, with {2} in …`; for `with` can stand `to`, `from`, `on`, `at`, `as`, `using`, "
+        "`by`, `of`, `for` and `in`",
+    ),
     # ---- steps
     "wins": saying(
         rf"^ *({WHO}) (?:wins?|won|has won)\b",

@@ -203,7 +203,7 @@ class Expectations:
             return None
         kind = self.words.kind(said, self.words.class_of(place))
         if kind is None:
-            raise Broken(f"`{said.text}` is no {self.words.class_of(place)}", said.span)
+            raise self.words.no_token(said, self.words.class_of(place))
         return kind
 
     def _kind_word(self, kind: int, place: int) -> str:

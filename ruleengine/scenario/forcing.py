@@ -89,7 +89,7 @@ class Forcing:
         for token, (part, flags) in zip(hidden, parts, strict=False):
             kind = self.words.kind(part, token_class)
             if kind is None:
-                raise Broken(f"`{part.text}` is no {token_class}", part.span)
+                raise self.words.no_token(part, token_class)
             odds = interpreter.pools.odds(table, token)
             wanted = self._flags(flags, token_class, part.span)
             sorts = [

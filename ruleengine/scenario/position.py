@@ -262,5 +262,5 @@ class Setting:
         token_class = self.words.class_of(place)
         kind = self.words.kind(said, token_class)
         if kind is None:
-            raise Broken(f"`{said.text}` is no {token_class}", said.span)
+            raise self.words.no_token(said, token_class)
         return kind

@@ -18,6 +18,7 @@ from compiler.graph.core import (
 )
 from compiler.graph.notation import term_text
 from compiler.graph.values import ValueWords
+from compiler.lower.sayings import Sayings
 from compiler.lower.scenarios import Reader
 from compiler.lower.script import Items, Listed, Said
 from compiler.ops.lists import elements
@@ -53,6 +54,11 @@ class Words:
             raise Broken("this reads a card that nobody has seen", term.span, hint) from unseen
         except Undefined as undefined:
             raise Broken(str(undefined), term.span) from undefined
+
+    def no_token(self, said: Said, token_class: str) -> Broken:
+        """What is written as no token of a class is, with those that are."""
+        fix = Sayings(self.reader).no_token(said, token_class).fix
+        return Broken(f"`{said.text}` is no {token_class}", said.span, fix)
 
     def class_of(self, place: int) -> str:
         """The class a place holds; a box holds what there is, if that is one class."""
@@ -162,7 +168,7 @@ class Words:
             return True
         kind = self.kind(item.said, self.class_of(place.index))
         if kind is None:
-            raise Broken(f"`{item.said.text}` is no {self.class_of(place.index)}", item.said.span)
+            raise self.no_token(item.said, self.class_of(place.index))
         return not is_unresolved(table, token) and table.kind[token] == kind
 
     def holds(self, table: Table, place: int, items: Items) -> bool:
@@ -210,7 +216,7 @@ class Words:
         if kind is None:
             term = self.reader.term(said, None)
             if term is None:
-                raise Broken(f"`{said.text}` is no {token_class}", said.span)
+                raise self.no_token(said, token_class)
             yield self.value(table, term)
             return
         statics = self.interpreter.statics
@@ -237,7 +243,7 @@ class Words:
             return not is_unresolved(table, value) and table.kind[value] == kind
         term = self.reader.term(said, None)
         if term is None:
-            raise Broken(f"`{said.text}` is no {_class(type_)}", said.span)
+            raise self.no_token(said, _class(type_))
         meant = self.value(table, term)
         return meant == value or (isinstance(meant, int) and self._alike(table, meant, value))
 

@@ -39,6 +39,10 @@ phase turn
 -- file: wild.rules
 variant wild "Wild" of small
 """
+CHOICE = STEP.replace("        {line}\n", "        score[A] = 1\n").replace(
+    "    -> turn\nphase",
+    '    A chooses "Which?"\n        {line}\n        stay "Stay"\n    -> turn\nphase',
+)
 WITHIN = VARIANT + "    in turn\n        {line}\n"
 WAYS = {  # row -> where, a wrong line, what is told, a right line
     "wins": (STEP, "active wins", "end winners active", "end winners active"),
@@ -137,6 +141,8 @@ WAYS = {  # row -> where, a wrong line, what is told, a right line
                "expect refused choose 3"),
     "chance apart": (LINE, "chance 3 and 2", "write `chance 3, 2`", "chance 3, 2"),
     "chance by name": (LINE, "chance cube 3", "write `chance 3`", "chance 3"),
+    "no preposition": (CHOICE, "go c in table, paying d in hand[A]", "write `, with d in …`",
+                       "go _c in table, with _d in hand[A]"),
     "change what": (WITHIN, "change option go", "`replace go`",
                     'replace go "Go"\n            score = 2'),
     "change a declaration": (VARIANT + "    {line}\n", "change score to 0..5",

@@ -340,3 +340,10 @@ def test_no_option_is_called_so(line: str, word: str, hint: str) -> None:
 
     assert message == f"no option of this game is called `{word}`"
     assert said.startswith(hint)
+
+
+def test_what_is_no_token_is_told_which_there_are() -> None:
+    """A piece is written as its class says; those that there are stand behind it."""
+    lines = "    seats 2\n    given\n        grid[1, 1] = Z\n        active = A\n    at turn\n"
+
+    assert told("jinx", lines) == ("`Z` is no marker", "they are written `A`, `B`")
