@@ -233,7 +233,7 @@ def join(a: Type, b: Type) -> Type | None:
         case Token(c, k), Token(d, j) if c == d:
             return Token(c, k if k == j else None)
         case (SetOf(x), SetOf(y)):
-            both = _join_element(x, y)
+            both = join_elements(x, y)
             return None if both is None else SetOf(both)
         case ((SetOf() | ListOf() | PlaceOf()), (SetOf() | ListOf() | PlaceOf())) if a != b:
             return _join_lists(element(a), element(b))
@@ -242,11 +242,12 @@ def join(a: Type, b: Type) -> Type | None:
 
 
 def _join_lists(a: Type | None, b: Type | None) -> Type | None:
-    both = _join_element(a, b) if a is not None and b is not None else None
+    both = join_elements(a, b) if a is not None and b is not None else None
     return None if both is None else ListOf(both)
 
 
-def _join_element(a: Type, b: Type) -> Type | None:
+def join_elements(a: Type, b: Type) -> Type | None:
+    """What a list holds that has the elements of both; `empty` adds none."""
     if isinstance(a, Nothing):
         return b
     if isinstance(b, Nothing):

@@ -168,7 +168,7 @@ def _option(
 
 def _holds_tokens(type_: Type) -> bool:
     inner = present(type_)
-    return isinstance(inner, Token) or isinstance(element(inner), Token)
+    return isinstance(present(element(inner) or inner), Token)
 
 
 def _never_legal(option: Option) -> bool:

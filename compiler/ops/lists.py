@@ -20,6 +20,7 @@ from compiler.types import (
     element,
     fits,
     join,
+    join_elements,
     optional,
     present,
 )
@@ -65,7 +66,7 @@ def _union(types: tuple[Type, ...]) -> Type | None:
     if isinstance(a, SetOf) and isinstance(b, SetOf | Nothing):
         return join(a, b)
     x, y = _element(a), _element(b)
-    inner = join(x, y) if x is not None and y is not None else None
+    inner = join_elements(x, y) if x is not None and y is not None else None
     if inner is None:
         return None
     return SetOf(inner) if isinstance(a, SetOf) else ListOf(inner)

@@ -4,8 +4,8 @@ from typing import Final, assert_never
 
 from attrs import define, field
 
+from compiler.graph.core import Blind, Node, Pick, Roll
 from compiler.graph.core import Chance as ChanceStep
-from compiler.graph.core import Node, Pick, Roll
 from compiler.graph.values import seat_text
 from compiler.lower.script import Answered
 from ruleengine.errors import RuleError
@@ -160,6 +160,8 @@ class Course:
                 return ", ".join(dict.fromkeys(variable.name for variable, _, _ in dice))
             case ChanceStep(Pick(variable=variable)):
                 return variable.name
+            case ChanceStep(Blind(variable=variable)):
+                return f"which of those that look alike {variable.name} is"
             case _:
                 return f"“{title(self.interpreter, stop.node)}”"
 

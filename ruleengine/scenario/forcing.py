@@ -5,8 +5,8 @@ from typing import Final
 
 from attrs import define
 
+from compiler.graph.core import Blind, Pick, Roll
 from compiler.graph.core import Chance as ChanceStep
-from compiler.graph.core import Pick, Roll
 from compiler.lower.script import ChanceForced, Items, Said
 from compiler.ops.lists import elements
 from compiler.source import Span
@@ -135,9 +135,7 @@ class Forcing:
                     self.words.fits(table, value, one, variable.type)
                     for value, one, (variable, _, _) in zip(thrown, said, dice, strict=True)
                 )
-            case ChanceStep(Pick(variable=variable)):
-                return len(said) == 1 and self.words.fits(
-                    table, outcome.value, said[0], variable.type
-                )
+            case ChanceStep(Pick(variable=variable) | Blind(variable=variable)):
+                return self.words.fits_together(table, outcome.value, said, variable.type)
             case _:
                 return False

@@ -1,6 +1,6 @@
 """Tokens as scenarios write them: which token is meant, and what lies where."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from attrs import define
 
@@ -227,13 +227,23 @@ class Words:
     def fits(self, table: Table, value: Value, said: Said, type_: Type) -> bool:
         """Whether the value of an answer's slot is what was said."""
         bare = present(type_)
-        inner = element(bare)
+        inner = present(element(bare) or bare)
         if isinstance(bare, Token):
             return self._is_token(table, value, said, bare)
         if isinstance(inner, Token):
             return self._are_tokens(table, value, said, bare, inner)
         term = self.reader.term(said, type_)
         return term is not None and self.value(table, term) == value
+
+    def fits_together(self, table: Table, value: Value, parts: Sequence[Said], type_: Type) -> bool:
+        """Whether a value is what was said one by one, without the brackets of a list."""
+        if len(parts) == 1:
+            return self.fits(table, value, parts[0], type_)
+        bare = present(type_)
+        inner = present(element(bare) or bare)
+        return isinstance(inner, Token) and self._stand_for(
+            table, elements(value), parts, bare, inner
+        )
 
     def _is_token(self, table: Table, value: Value, said: Said, type_: Type) -> bool:
         if not isinstance(value, int):
@@ -259,6 +269,16 @@ class Words:
         if len(parts) == 1 and self.kind(parts[0], _class(inner)) is None:
             term = self.reader.term(said, None)
             return term is not None and self.value(table, term) in (value, tokens)
+        return self._stand_for(table, tokens, parts, type_, inner)
+
+    def _stand_for(
+        self,
+        table: Table,
+        tokens: tuple[Value, ...],
+        parts: Sequence[Said],
+        type_: Type,
+        inner: Type,
+    ) -> bool:
         if len(parts) != len(tokens):
             return False
         if isinstance(type_, ListOf):

@@ -347,3 +347,39 @@ def test_what_is_no_token_is_told_which_there_are() -> None:
     lines = "    seats 2\n    given\n        grid[1, 1] = Z\n        active = A\n    at turn\n"
 
     assert told("jinx", lines) == ("`Z` is no marker", "they are written `A`, `B`")
+
+
+UNSEEN = """
+    seats 3
+    set memory = hidden
+    given
+        collection[A] = 1, 2, 9 down, 12 down, 15 down
+        deck = 3, 17, ...
+        offer = clear_out, gift, swap
+        active = A
+        rest in ability_deck
+    at turn
+    A: choose drawn[1]
+    A: keep
+    A: clear_out with [9, 12]
+"""
+
+
+@pytest.mark.parametrize("forced", ["chance [15, 9]", "chance 15, 9"])
+def test_cards_taken_unseen_are_forced(forced: str) -> None:
+    """In any order, with brackets or without; their odds are those of each set."""
+    lines = "expect chance [12, 15] is 1 of 3", forced, "expect discards = 9, 15"
+    one = ran("klink", UNSEEN + "".join(f"    {line}\n" for line in lines))
+
+    assert isinstance(one, Ran)
+    assert one.failure is None
+
+
+def test_cards_that_are_not_among_those_unseen() -> None:
+    """What chance decides has the name of the answer's slot."""
+    message, hint = told("klink", f"{UNSEEN}    chance 9, 17\n")
+
+    assert message == "`9, 17` cannot come here"
+    assert hint == (
+        "chance decides which of those that look alike gone is: 9, 12 or 9, 15 or 12, 15"
+    )
