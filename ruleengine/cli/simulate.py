@@ -262,10 +262,19 @@ def show_simulations(runs: list[tuple[Simulation, float]], node_limit: int) -> N
             note(f"{run.name}: bots thought by the clock, so these games cannot be played again")
         because = f" ({run.why})" if run.why else ""
         note(f"{run.name}: played by {_PLAYED_BY[run.machine]}{because}")
+        _note_of_chance(run)
         for why, count in run.unfinished.items():
             note(f"{run.name}: {reason(why, count, node_limit)}")
         for error, game in run.errors.items():
             note(f"{run.name}: game {game}: {error}")
+
+
+def _note_of_chance(run: Simulation) -> None:
+    """Says how long games are in which nobody decides anything."""
+    totals = run.totals
+    if totals.finished and totals.draws and not totals.decisions:
+        mean = totals.draws / totals.finished
+        note(f"{run.name}: nobody decides anything; chance does {mean:.1f} times in a game")
 
 
 def _rate(games: float) -> str:

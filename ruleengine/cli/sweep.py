@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -112,8 +113,11 @@ def command(
     about = {"spec": read.name, "rules": rules_digest(read.sources), "seed": str(seed)}
     with _opened(store) as kept:
         _claim(kept, about)
-        with progress(read.name, games * len(played)) as tell:
-            plan = Plan(games, seed)
+        plan = Plan(games, seed)
+        with (
+            _resumable(kept, played, store, games),
+            progress(read.name, games * len(played)) as tell,
+        ):
             sweep(read, found, plan, kept, _spreading(jobs, dask), tell)
         refused = [point for point in found if point.why]
         told = summaries([(point, kept.rows(point.words, games)) for point in played])
@@ -125,6 +129,23 @@ def command(
             else:
                 table = kept.table([one.point.words for one in told], games)
                 _put(path, table, about)
+
+
+@contextmanager
+def _resumable(
+    kept: Store, played: Sequence[Point], path: Path | None, games: int
+) -> Iterator[None]:
+    """Says what is there of a sweep that is broken off, and how to go on."""
+    try:
+        yield
+    except (KeyboardInterrupt, click.Abort):
+        done = sum(len(kept.played(point.words)) for point in played)
+        there = f"{done:,} of {games * len(played):,} games"
+        if path is None:
+            note(f"{there} were played and are lost; with `--store FILE` they are kept")
+        else:
+            note(f"{there} are kept in {path}: the same command goes on from there")
+        raise
 
 
 def _say(

@@ -8,7 +8,7 @@ from compiler.graph.values import seat_text
 from compiler.markup import Markup, joined, tag
 from compiler.variant.changes import Change, Sort
 from ruleengine.drawing import clause_texts
-from ruleengine.measure.difference import Difference, Figures, Measured
+from ruleengine.measure.difference import NODE_LIMIT, Difference, Figures, Measured
 from ruleengine.measure.intervals import ALPHA, Interval
 from ruleengine.measure.lockstep import Parting
 from ruleengine.measure.neutral import How
@@ -94,11 +94,16 @@ def _part(measured: Measured, name: str) -> str:
 def needed_words(figures: Figures) -> str:
     """How the intervals were made, and how many games would show a difference of the size."""
     percent = f"{100 * figures.size:g} %"
+    unended = figures.old.unfinished + figures.new.unfinished
+    left_out = (
+        f" {unended} games did not end within {NODE_LIMIT:,} steps of the machine and are left out "
+        "of all other figures: `coverage` lists what no game comes to."
+    )
     return (
         f"All {figures.comparisons} intervals hold together with {100 * (1 - ALPHA):.0f} %; a star "
         f"marks a difference that is told apart from none. To see a difference of {percent} in a "
         f"seat's chance in four of five tries takes {figures.games_for_chance:,} games of each; of "
-        f"{percent} of the length, {figures.games_for_length:,}."
+        f"{percent} of the length, {figures.games_for_length:,}.{left_out if unended else ''}"
     )
 
 

@@ -102,11 +102,20 @@ def figures(totals: Totals, rows: Sequence[Row], watched: Sequence[Watched]) -> 
     return (*_of_rows(totals, rows), *_of_moves(watched))
 
 
+def length(done: Sequence[Row]) -> tuple[str, list[int]]:
+    """In what the length of finished games is told, and how long each is.
+
+    Where nobody ever decides anything they are as long as chance makes them.
+    """
+    if any(row.decisions for row in done) or not any(row.draws for row in done):
+        return "decisions", [row.decisions for row in done]
+    return "stops of chance (nobody decides)", [row.draws for row in done]
+
+
 def _of_rows(totals: Totals, rows: Sequence[Row]) -> Iterator[Figure]:
     done = [row for row in rows if row.ending is Ending.FINISHED]
-    yield _mean(
-        "length", "Length", "decisions in a finished game", BROWNE, [row.decisions for row in done]
-    )
+    what, lengths = length(done)
+    yield _mean("length", "Length", f"{what} in a finished game", BROWNE, lengths)
     yield _mean(
         "chance",
         "Chance",

@@ -17,7 +17,7 @@ from ruleengine.checking import coverage
 from ruleengine.match import Ending
 from ruleengine.measure.balance import Balance, findings
 from ruleengine.measure.ladder import Step
-from ruleengine.measure.metrics import Figure, OptionUse, fair_words, histogram, option_use
+from ruleengine.measure.metrics import Figure, OptionUse, fair_words, histogram, length, option_use
 from ruleengine.measure.rulings_page import HEADERS, method, rows, where
 from ruleengine.measure.summary import percent, words
 from ruleengine.report import charts, code
@@ -157,7 +157,8 @@ def _spreads(found: Balance) -> Markup:
     done = [row for row in found.run.rows if row.ending is Ending.FINISHED]
     if not done:
         return tag("p", "No game came to an end.", class_="note")
-    parts = [tag("h4", "Lengths"), _histogram([row.decisions for row in done], "decisions")]
+    what, lengths = length(done)
+    parts = [tag("h4", "Lengths"), _histogram(lengths, what)]
     scores = [row.scores for row in done if row.scores is not None]
     for seat, column in enumerate(zip(*scores, strict=True)):
         parts += [tag("h4", f"Scores of {seat_text(seat)}"), _histogram(column, "score")]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
 
 from compiler.pipeline import changed
@@ -14,8 +15,9 @@ from compiler.variant.changes import Sort
 from ruleengine import library
 from ruleengine.cli import group
 from ruleengine.game import load
-from ruleengine.measure.difference import Side
+from ruleengine.measure.difference import Plan, Side, figures
 from ruleengine.measure.difference_chart import on_pages
+from ruleengine.measure.difference_page import needed_words
 from ruleengine.measure.neutral import How, compared
 
 PEBBLES = Path(__file__).parent / "games" / "pebbles.rules"
@@ -207,6 +209,16 @@ def test_json_comes_with_whatever_is_written(name: str, tmp_path: Path) -> None:
 
     assert (code, text) == (0, alone)
     assert (tmp_path / name).stat().st_size > 0
+
+
+def test_games_without_an_end_are_told() -> None:
+    """Other figures are without them, and who reads these must know."""
+    game = load(str(PEBBLES), 2)
+    found = figures(game, game, Plan(1, games=5))
+    unended = evolve(found, new=evolve(found.new, unfinished=2))
+
+    assert "did not end" not in needed_words(found)
+    assert "2 games did not end within 200,000 steps" in needed_words(unended)
 
 
 # ---- where they were compared

@@ -5,7 +5,8 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -104,6 +105,32 @@ def test_the_command_writes_what_is_asked_for(tmp_path: Path) -> None:
     assert Path(again).read_text() == Path(csv).read_text()
     code, text = _run(*words[:-2], "--seed", "1", "--store", kept)
     assert (code, "the store holds other games" in text) == (2, True)
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_sweep_that_is_stopped_says_how_to_go_on(
+    is_kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was played is kept and counted, or lost; who stops it is told which."""
+
+    @contextmanager
+    def stopping(_label: str, _total: int | None) -> Iterator[Callable[[int], None]]:
+        def stop(_more: int) -> None:
+            raise KeyboardInterrupt
+
+        yield stop
+
+    monkeypatch.setattr("ruleengine.cli.sweep.progress", stopping)
+    words = (PEBBLES, "--readings", "last", "-n", "20", "-j", "1")
+    kept = str(tmp_path / "a.sqlite")
+    code, text = _run(*words, "--store", kept) if is_kept else _run(*words)
+    assert code != 0
+    if is_kept:
+        assert f"20 of 60 games are kept in {kept}: the same command goes on from there" in text
+        monkeypatch.undo()
+        assert _run(*words, "--store", kept)[0] == 0
+    else:
+        assert "20 of 60 games were played and are lost; with `--store FILE`" in text
 
 
 def test_clauses_by_points(tmp_path: Path) -> None:

@@ -100,6 +100,20 @@ def test_a_fair_share_says_what_it_is() -> None:
     )
 
 
+def test_games_of_chance_alone_have_a_length() -> None:
+    """Where nobody ever decides, games are as long as chance makes them."""
+    jinx, nim = load("jinx", 2), load("nim", 2)
+    told_ = {}
+    for game in (jinx, nim):
+        run_ = simulate(game, 20)
+        told_[game.name] = next(f for f in figures(run_.totals, run_.rows, ()) if f.key == "length")
+
+    assert told_["jinx"].meaning == "stops of chance (nobody decides) in a finished game"
+    assert told_["nim"].meaning == "decisions in a finished game"
+    assert told_["jinx"].interval is not None
+    assert told_["jinx"].interval.value > 10
+
+
 def test_bins_are_of_one_width() -> None:
     """All values are in one bin, and no more bins than were asked for."""
     bins = histogram([3, 4, 4, 9], most=4)
