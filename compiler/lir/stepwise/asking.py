@@ -26,7 +26,7 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.legal import Legal, asking_once
-from compiler.lir.stepwise.lists import element, size
+from compiler.lir.stepwise.lists import element, elements, size
 from compiler.lir.stepwise.plan import Plan, is_list
 from compiler.lir.stepwise.pools import below
 from compiler.lir.stepwise.shared import Shared
@@ -134,8 +134,7 @@ class Asking:
         seats = code.keep(reader.listed(step.actor))
         first = code.local("first", -1)
         otherwise = len(step.options) + step.optional + 1
-        with code.up_to(size(seats)) as (each, i):
-            seat = each.keep(element(seats, i))
+        with elements(code, seats) as (each, seat):
             picked = self.terms.of(each).slot(step.picked, [seat])
             picked = each.keep(picked)
             each.again_if(self._has_picked(each, picked))
@@ -157,8 +156,8 @@ class Asking:
             with code.when(is_(answer.position, position)) as taken:
                 self._take(taken, option, answer, (first,))
         code.put(put_at(picked, plus(chosen, 1)))
-        with code.up_to(size(seats)) as (each, i):
-            mine = each.keep(self.terms.of(each).slot(step.picked, [each.keep(element(seats, i))]))
+        with elements(code, seats) as (each, one):
+            mine = each.keep(self.terms.of(each).slot(step.picked, [each.keep(one)]))
             each.give_if(negate(self._has_picked(each, mine)), node.id)
         code.give(node.next[0])
 

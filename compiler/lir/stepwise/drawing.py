@@ -23,7 +23,7 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.knowing import Knowing
-from compiler.lir.stepwise.lists import element, new, push, size
+from compiler.lir.stepwise.lists import element, elements, new, push, size
 from compiler.lir.stepwise.plan import Plan, is_list
 from compiler.lir.stepwise.pools import SELDOM, below
 from compiler.lir.stepwise.storing import Storing
@@ -133,8 +133,7 @@ class Drawing:
             raise Unsupported("picking an order")
         groups, weights = new(code, size(members)), new(code, size(members))
         total = code.local("total", 0)
-        with code.up_to(size(members)) as (each, i):
-            one = each.keep(element(members, i))
+        with elements(code, members) as (each, one):
             if pick.where is not None:
                 assert pick.bound is not None
                 inner = reader.binding(each, pick.bound, one)
@@ -245,8 +244,7 @@ class Drawing:
         listed = code.keep(call("contents", self.tokens.place(token)))
         groups, weights = new(code, size(listed)), new(code, size(listed))
         total = code.local("total", 0)
-        with code.up_to(size(listed)) as (each, i):
-            other = each.keep(element(listed, i))
+        with elements(code, listed) as (each, other):
             each.again_if(negate(each.keep(call("same_look", token, other, seat))))
             each.step(total)
             last = each.local("last", plus(size(groups), -1))

@@ -7,7 +7,7 @@ from compiler.lir.build import binary, choice, num
 from compiler.lir.core import Expr, Op
 from compiler.lir.reps import NONE, UNDEFINED
 from compiler.lir.stepwise.code import Code, call, differ, is_, joined, put_word
-from compiler.lir.stepwise.lists import element, size
+from compiler.lir.stepwise.lists import element, elements, size
 from compiler.lir.stepwise.plan import Plan
 from compiler.lir.stepwise.terms import Terms, seat_mask
 from compiler.types import Int, present
@@ -74,10 +74,9 @@ class EndSteps:
         seats = self.plan.graph.seats
         pointer = code.keep(groups)
         winners = code.local("winners", 0)
-        with code.up_to(size(pointer)) as (each, i):
-            group = each.keep(element(pointer, i))
-            with each.up_to(size(group)) as (inside, j):
-                one = binary(Op.SHL, num(1), element(group, j))
+        with elements(code, pointer) as (each, group):
+            with elements(each, group) as (inside, seat):
+                one = binary(Op.SHL, num(1), seat)
                 inside.set(winners, joined(winners, one))
             with each.when(differ(winners, 0)) as found:
                 each.leave_from(found)

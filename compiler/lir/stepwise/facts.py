@@ -28,7 +28,7 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
-from compiler.lir.stepwise.lists import element, size
+from compiler.lir.stepwise.lists import elements
 from compiler.lir.stepwise.plan import Plan
 from compiler.lir.stepwise.pools import SELDOM
 from compiler.lir.stepwise.references import bit
@@ -206,8 +206,7 @@ class Facts:
         fact, (observer, place) = self.plan.facts[key], key
         unnamed, changed = code.local("unnamed", 0), code.local("changed", 0)
         lying = code.keep(self.tokens.list_of(num(place)))
-        with code.up_to(size(lying)) as (each, i):
-            token = each.keep(element(lying, i))
+        with elements(code, lying) as (each, token):
             could = joined(call("who_sees", token), word(self.plan.knows, token))
             each.again_if(bit(could, observer))
             each.step(unnamed)

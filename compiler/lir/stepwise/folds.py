@@ -13,7 +13,7 @@ from compiler.lir.stepwise.asks import Asks, forgetting
 from compiler.lir.stepwise.choosing import subsets
 from compiler.lir.stepwise.code import WIDTH, Code, is_, plus
 from compiler.lir.stepwise.growing import Growing
-from compiler.lir.stepwise.lists import element, size
+from compiler.lir.stepwise.lists import elements, size
 from compiler.lir.stepwise.plan import is_list
 from compiler.lir.stepwise.streams import Member, Streams, most_members
 
@@ -116,8 +116,7 @@ class Folds:
         spared = self.reader.spared(fold) if isinstance(fold.domain.members, Const) else None
         pointer = spared or self.code.keep(self.reader.listed(fold.domain.members))
         made = Growing.of(self.code, size(pointer))
-        with self.code.up_to(size(pointer)) as (each, i):
-            one = each.keep(element(pointer, i))
+        with elements(self.code, pointer) as (each, one):
             inner = self.reader.binding(each, fold.bound, one, fold.domain.members)
             if fold.where is not None:
                 with forgetting(inner):

@@ -33,7 +33,7 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.facts import Facts
-from compiler.lir.stepwise.lists import element, new, push, size
+from compiler.lir.stepwise.lists import element, elements, new, push, size
 from compiler.lir.stepwise.plan import Plan, is_list
 from compiler.lir.stepwise.pools import SELDOM
 from compiler.lir.stepwise.references import bit
@@ -114,8 +114,7 @@ class Knowing:
         found = new(code, self.plan.tokens)
         for place in places:
             lying = code.keep(self.tokens.list_of(num(place)))
-            with code.up_to(size(lying)) as (each, i):
-                token = each.keep(element(lying, i))
+            with elements(code, lying) as (each, token):
                 each.again_if(word(self.ways.told, token))
                 with each.when(
                     differ(word(self.ways.was, token), call("who_sees", token))
@@ -194,8 +193,7 @@ class Knowing:
     def _shuffle(self, code: Code, place: Local) -> None:
         """What an observer could name in a place is only known to be in it."""
         lying = code.keep(self.tokens.list_of(place))
-        with code.up_to(size(lying)) as (each, i):
-            token = each.keep(element(lying, i))
+        with elements(code, lying) as (each, token):
             knows = each.keep(word(self.plan.knows, token))
             with each.when(knows) as some:
                 unseen = binary(Op.XOR, call("who_sees", token), num(self.facts.open_))

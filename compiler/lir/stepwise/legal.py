@@ -36,7 +36,7 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.growing import Growing
-from compiler.lir.stepwise.lists import element, size
+from compiler.lir.stepwise.lists import element, elements, size
 from compiler.lir.stepwise.ordering import orders
 from compiler.lir.stepwise.plan import is_list
 from compiler.lir.stepwise.shared import Shared
@@ -337,8 +337,7 @@ class Legal:
             return members
         code = reader.code
         passing = Growing.of(code, size(members))
-        with code.up_to(size(members)) as (each, i):
-            token = each.keep(element(members, i))
+        with elements(code, members) as (each, token):
             tested = reader.binding(each, way.slot.bound, token)
             for test in way.tests:
                 with forgetting(tested):

@@ -6,7 +6,8 @@ behind the other and are all forgotten when a step ends, or back to a mark withi
 change once they are made.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from attrs import define
@@ -17,6 +18,7 @@ from compiler.lir.reps import NONE, UNDEFINED
 from compiler.lir.stepwise.code import (
     WIDTH,
     Code,
+    Loops,
     Value,
     at,
     at_least,
@@ -130,6 +132,17 @@ def element(pointer: Value, index: Value) -> Expr:
     return at(pointer, plus(index, 1))
 
 
+@contextmanager
+def elements(code: Code, pointer: Value) -> Iterator[tuple[Loops, Expr]]:
+    """What is done for each element of a list, in their order."""
+    spot = code.local("spot", pointer)
+    last = code.keep(plus(spot, times(size(spot), WIDTH)))
+    with code.loop() as each:
+        each.leave_if(is_(spot, last))
+        each.step(spot, WIDTH)
+        yield each, each.keep(at(spot))
+
+
 def same_number(left: Value, right: Value) -> Expr:
     """Whether two numbers are one."""
     return is_(left, right)
@@ -163,23 +176,21 @@ def _by_elements(deep: bool) -> tuple[Function, ...]:
         code.give(1)
 
     def is_in(code: Code, wanted: Local, pointer: Local) -> None:
-        with code.up_to(size(pointer)) as (inside, i):
-            inside.give_if(same(element(pointer, i), wanted), 1)
+        with elements(code, pointer) as (inside, one):
+            inside.give_if(same(one, wanted), 1)
         code.give(0)
 
     def union(code: Code, left: Local, right: Local) -> None:
         made = new(code, plus(size(left), size(right)))
         _copy(code, made, left)
-        with code.up_to(size(right)) as (inside, i):
-            one = inside.keep(element(right, i))
+        with elements(code, right) as (inside, one):
             with inside.when(negate(call(contains, one, made))) as missing:
                 push(missing, made, one)
         code.give(made)
 
     def minus(code: Code, left: Local, right: Local) -> None:
         made = new(code, size(left))
-        with code.up_to(size(left)) as (inside, i):
-            one = inside.keep(element(left, i))
+        with elements(code, left) as (inside, one):
             with inside.when(negate(call(contains, one, right))) as missing:
                 push(missing, made, one)
         code.give(made)
@@ -187,8 +198,7 @@ def _by_elements(deep: bool) -> tuple[Function, ...]:
     def distinct(code: Code, pointer: Local) -> None:
         code.give_if(less(size(pointer), 2), pointer)
         made = new(code, size(pointer))
-        with code.up_to(size(pointer)) as (inside, i):
-            one = inside.keep(element(pointer, i))
+        with elements(code, pointer) as (inside, one):
             with inside.when(negate(call(contains, one, made))) as missing:
                 push(missing, made, one)
         code.give(made)
@@ -200,8 +210,8 @@ def _by_elements(deep: bool) -> tuple[Function, ...]:
 
     def covers(code: Code, left: Local, right: Local) -> None:
         """Whether all elements of one list are in another."""
-        with code.up_to(size(left)) as (inside, i):
-            inside.give_if(negate(call(contains, element(left, i), right)), 0)
+        with elements(code, left) as (inside, one):
+            inside.give_if(negate(call(contains, one, right)), 0)
         code.give(1)
 
     def same_members(code: Code, left: Local, right: Local) -> None:
@@ -233,12 +243,11 @@ def _by_marks(marks: int) -> tuple[Function, ...]:
     """The same for elements that are small numbers: each is ticked off while it is dealt with."""
 
     def tick(code: Code, pointer: Expr, value: int) -> None:
-        with code.up_to(size(pointer)) as (each, i):
-            each.put(put_word(marks, value, element(pointer, i)))
+        with elements(code, pointer) as (each, one):
+            each.put(put_word(marks, value, one))
 
     def add_new(code: Code, made: Growing, pointer: Expr) -> Local:
-        with code.up_to(size(pointer)) as (each, i):
-            one = each.keep(element(pointer, i))
+        with elements(code, pointer) as (each, one):
             with each.when(is_(word(marks, one), 0)) as missing:
                 missing.put(put_word(marks, 1, one))
                 made.push(missing, one)
@@ -248,8 +257,7 @@ def _by_marks(marks: int) -> tuple[Function, ...]:
     def union(code: Code, left: Local, right: Local) -> None:
         code.give_if(is_(size(right), 0), left)
         made = Growing.of(code, plus(size(left), size(right)))
-        with code.up_to(size(left)) as (each, i):
-            one = each.keep(element(left, i))
+        with elements(code, left) as (each, one):
             each.put(put_word(marks, 1, one))
             made.push(each, one)
         code.give(add_new(code, made, right))
@@ -258,8 +266,7 @@ def _by_marks(marks: int) -> tuple[Function, ...]:
         code.give_if(is_(size(right), 0), left)
         made = Growing.of(code, size(left))
         tick(code, right, 1)
-        with code.up_to(size(left)) as (each, i):
-            one = each.keep(element(left, i))
+        with elements(code, left) as (each, one):
             with each.when(is_(word(marks, one), 0)) as stays:
                 made.push(stays, one)
         tick(code, right, 0)
@@ -292,8 +299,8 @@ def _joined(code: Code, left: Local, right: Local) -> None:
     code.give_if(is_(size(left), 0), right)
     made = Growing.of(code, plus(size(left), size(right)))
     for pointer in (left, right):
-        with code.up_to(size(pointer)) as (each, i):
-            made.push(each, element(pointer, i))
+        with elements(code, pointer) as (each, one):
+            made.push(each, one)
     code.give(made.done(code))
 
 
@@ -364,14 +371,12 @@ def _linked(code: Code, start: Local, inside: Local, steps: Local) -> None:
     with code.loop() as walk:
         walk.leave_if(at_least(walked, size(reached)))
         one = walk.keep(element(reached, walked))
-        with walk.up_to(size(steps)) as (each, i):
-            pair = each.keep(element(steps, i))
+        with elements(walk, steps) as (each, pair):
             with each.when(is_(element(pair, 0), one)) as way:
                 _allowed(way, way.keep(element(pair, 1)), inside, reached)
         walk.step(walked)
     made = new(code, size(inside))
-    with code.up_to(size(inside)) as (each, i):
-        one = each.keep(element(inside, i))
+    with elements(code, inside) as (each, one):
         with each.when(call("list_in", one, reached)) as found:
             push(found, made, one)
     code.give(made)
@@ -379,8 +384,7 @@ def _linked(code: Code, start: Local, inside: Local, steps: Local) -> None:
 
 def _allowed(code: Code, pointer: Expr, inside: Expr, reached: Expr) -> None:
     """Adds what is inside and has not been reached."""
-    with code.up_to(size(pointer)) as (each, i):
-        one = each.keep(element(pointer, i))
+    with elements(code, pointer) as (each, one):
         fresh = both(call("list_in", one, inside), negate(call("list_in", one, reached)))
         with each.when(fresh) as found:
             push(found, reached, one)
@@ -391,8 +395,7 @@ def _allowed(code: Code, pointer: Expr, inside: Expr, reached: Expr) -> None:
 
 def _sum(code: Code, pointer: Local) -> None:
     total = code.local("total", 0)
-    with code.up_to(size(pointer)) as (inside, i):
-        one = inside.keep(element(pointer, i))
+    with elements(code, pointer) as (inside, one):
         inside.trap_if(is_(one, NONE), UNDEFINED)
         inside.step(total, one)
     code.give(total)
@@ -400,8 +403,7 @@ def _sum(code: Code, pointer: Local) -> None:
 
 def _extreme(code: Code, pointer: Local, better: Callable[[Value, Value], Expr]) -> None:
     best = code.local("best", NONE)
-    with code.up_to(size(pointer)) as (inside, i):
-        one = inside.keep(element(pointer, i))
+    with elements(code, pointer) as (inside, one):
         inside.again_if(is_(one, NONE))
         with inside.either(is_(best, NONE)) as (none_yet, some):
             none_yet.set(best, one)
@@ -412,8 +414,8 @@ def _extreme(code: Code, pointer: Local, better: Callable[[Value, Value], Expr])
 
 def _best(code: Code, pointer: Local, keys: Local, extreme: str) -> None:
     """The elements with the greatest, or the least, key."""
-    with code.up_to(size(keys)) as (inside, i):
-        inside.trap_if(is_(element(keys, i), NONE), UNDEFINED)
+    with elements(code, keys) as (inside, one):
+        inside.trap_if(is_(one, NONE), UNDEFINED)
     best = code.keep(call(extreme, keys))
     made = new(code, size(pointer))
     with code.up_to(size(pointer)) as (inside, i):
@@ -438,8 +440,7 @@ def _sorted(code: Code, pointer: Local) -> None:
     """Ascending."""
     code.give_if(less(size(pointer), 2), pointer)
     made = new(code, size(pointer))
-    with code.up_to(size(pointer)) as (inside, i):
-        one = inside.keep(element(pointer, i))
+    with elements(code, pointer) as (inside, one):
         _insert(inside, made, expr, one, one)
     code.give(made)
 
@@ -459,8 +460,8 @@ def _arrange(code: Code, pointer: Local, keys: Local) -> None:
 
 def _consecutive(code: Code, pointer: Local) -> None:
     """Whether numbers follow one another, in some order, without gap or repetition."""
-    with code.up_to(size(pointer)) as (inside, i):
-        inside.trap_if(is_(element(pointer, i), NONE), UNDEFINED)
+    with elements(code, pointer) as (inside, one):
+        inside.trap_if(is_(one, NONE), UNDEFINED)
     ordered = code.keep(call("list_sorted", pointer))
     with code.up_to(size(ordered), 1) as (inside, i):
         follows = plus(element(ordered, plus(i, -1)), 1)

@@ -32,7 +32,7 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
-from compiler.lir.stepwise.lists import element, new, push, size
+from compiler.lir.stepwise.lists import element, elements, new, push, size
 from compiler.lir.stepwise.plan import BOX, NO_POOL, UNRESOLVED, Plan
 from compiler.lir.stepwise.tokens import PILE, Tokens
 
@@ -94,15 +94,14 @@ class Pools:
 
     def _hidden(self, code: Code, tokens: Local) -> None:
         """Whether a token of a list has no kind."""
-        with code.up_to(size(tokens)) as (inside, i):
-            inside.give_if(less(self.tokens.kind(element(tokens, i)), 0), 1)
+        with elements(code, tokens) as (inside, token):
+            inside.give_if(less(self.tokens.kind(token), 0), 1)
         code.give(0)
 
     def _first_hidden(self, code: Code, tokens: Local) -> None:
         """The first token without a kind, by place and in its order."""
         first = code.local("first", len(self.plan.graph.places))
-        with code.up_to(size(tokens)) as (inside, i):
-            token = inside.keep(element(tokens, i))
+        with elements(code, tokens) as (inside, token):
             with inside.when(less(self.tokens.kind(token), 0)) as hidden:
                 place = hidden.keep(self.tokens.place(token))
                 with hidden.when(less(place, first)) as nearer:
@@ -369,11 +368,11 @@ class Pools:
     def _remove_all(self, code: Code, tokens: Local) -> None:
         """Takes tokens out of the cells they lie in, going through each place once if they can."""
         leaving = self.plan.memory.words(self.plan.tokens)
-        with code.up_to(size(tokens)) as (each, i):
-            each.put(put_word(leaving, 1, element(tokens, i)))
+        with elements(code, tokens) as (each, token):
+            each.put(put_word(leaving, 1, token))
         last = code.local("last", -1)
-        with code.up_to(size(tokens)) as (each, i):
-            place = each.keep(self.tokens.place(element(tokens, i)))
+        with elements(code, tokens) as (each, token):
+            place = each.keep(self.tokens.place(token))
             each.again_if(is_(place, last))
             each.set(last, place)
             cells = each.keep(self.tokens.cells_of(place))
@@ -383,8 +382,8 @@ class Pools:
                 inside.put(put_at(cells, token, kept))
                 inside.step(kept, is_(word(leaving, token), 0))
             each.put(put_at(self.tokens.list_of(place), kept))
-        with code.up_to(size(tokens)) as (each, i):
-            each.put(put_word(leaving, 0, element(tokens, i)))
+        with elements(code, tokens) as (each, token):
+            each.put(put_word(leaving, 0, token))
 
     def _carry(self, code: Code, tokens: Local, place: Local, up: Local, bottom: Local) -> None:
         """Moves tokens that may be moved, as one block in their order."""
@@ -394,8 +393,7 @@ class Pools:
             several.do("remove_all", tokens)
         moved = code.local("is_moved", 0)
         pools = tuple(int(c.is_card) for c in self.plan.graph.classes)
-        with code.up_to(size(tokens)) as (each, i):
-            token = each.keep(element(tokens, i))
+        with elements(code, tokens) as (each, token):
             face = joined(up, binary(Op.XOR, self._by_class(token, pools), num(1)))
             each.put(put_word(self.plan.face, face, token))
             with each.when(differ(self.tokens.place(token), place)) as elsewhere:
@@ -407,8 +405,7 @@ class Pools:
                 hidden.set(moved, 1)
         self._arrive(code, tokens, place, bottom)
         with code.when(moved) as some:
-            with some.up_to(size(tokens)) as (each, i):
-                token = each.keep(element(tokens, i))
+            with elements(some, tokens) as (each, token):
                 with each.when(less(self.tokens.kind(token), 0)) as still:
                     still.do("settle", self.tokens.pool(token))
 

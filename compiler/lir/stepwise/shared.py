@@ -14,7 +14,7 @@ from compiler.lir.build import EMPTY, both, choice, mask, num, single, some_bit,
 from compiler.lir.core import MASK, Expr, Local
 from compiler.lir.stepwise.code import Code, call, is_, less
 from compiler.lir.stepwise.levels import conjuncts
-from compiler.lir.stepwise.lists import element, size
+from compiler.lir.stepwise.lists import elements
 from compiler.lir.stepwise.plan import Plan
 from compiler.lir.stepwise.terms import Reader
 from compiler.types import Token, has_tokens
@@ -39,8 +39,8 @@ class Candidates:
             first.set(self.plain, call("is_plain", self.members, seat))
             if self.kinds is not None:
                 first.set(self.kinds, EMPTY)
-                with first.up_to(size(self.members)) as (each, i):
-                    kind = each.keep(reader.tokens.kind(element(self.members, i)))
+                with elements(first, self.members) as (each, one):
+                    kind = each.keep(reader.tokens.kind(one))
                     bits = choice(less(kind, 0), mask(-1), single(kind))
                     each.set(self.kinds, union([self.kinds, bits]))
             first.set(self.known, 1)

@@ -36,7 +36,7 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.levels import ends
-from compiler.lir.stepwise.lists import element, new, push, size
+from compiler.lir.stepwise.lists import elements, new, push, size
 from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
 from compiler.lir.stepwise.references import bit
 from compiler.lir.stepwise.tokens import SET
@@ -155,8 +155,7 @@ class Sources:
         )
         listed = self.code.keep(call("contents_of", plan.memory.listed(wanted)))
         made = new(self.code, len(handles))
-        with self.code.up_to(size(listed)) as (each, i):
-            one = each.keep(element(listed, i))
+        with elements(self.code, listed) as (each, one):
             each.again_if(negate(both(at_least(one, handles.start), less(one, handles.stop))))
             if source.kinds is not None:
                 kind = each.keep(tokens.kind(one))

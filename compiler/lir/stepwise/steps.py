@@ -59,7 +59,7 @@ from compiler.lir.stepwise.drawing import Drawing
 from compiler.lir.stepwise.ending import EndSteps
 from compiler.lir.stepwise.knowing import Knowing
 from compiler.lir.stepwise.laws import Laws
-from compiler.lir.stepwise.lists import element, new, push, size
+from compiler.lir.stepwise.lists import elements, new, push, size
 from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
 from compiler.lir.stepwise.pools import SELDOM
 from compiler.lir.stepwise.settled import is_settled
@@ -262,8 +262,7 @@ class Steps:
 
         The step would be taken again after each, with the same tokens; so many steps are counted.
         """
-        with code.up_to(size(tokens)) as (each, i):
-            token = each.keep(element(tokens, i))
+        with elements(code, tokens) as (each, token):
             with each.when(less(self.tokens.kind(token), 0)) as unseen:
                 self.laws.at_draw(unseen)
                 unseen.do("resolve", token)
@@ -313,8 +312,8 @@ class Steps:
                 for p in places
             )
             wanted = code.keep(word(memory.constant(admitted), place))
-            with code.up_to(size(tokens)) as (each, i):
-                theirs = word(memory.constant(self.plan.token_class), element(tokens, i))
+            with elements(code, tokens) as (each, token):
+                theirs = word(memory.constant(self.plan.token_class), token)
                 each.trap_if(both(at_least(wanted, 0), differ(wanted, theirs)), UNFIT)
         if any(p.kinds is not None for p in places):
             self._check_kinds(code, node, move, tokens, place)
@@ -325,8 +324,8 @@ class Steps:
             room = code.keep(word(memory.constant(rooms), place))
             with code.when(at_least(room, 0)) as bounded:
                 arriving = bounded.local("arriving", self.tokens.count(place))
-                with bounded.up_to(size(tokens)) as (each, i):
-                    elsewhere = differ(self.tokens.place(element(tokens, i)), place)
+                with elements(bounded, tokens) as (each, token):
+                    elsewhere = differ(self.tokens.place(token), place)
                     each.step(arriving, elsewhere)
                 bounded.trap_if(less(room, arriving), FULL)
 
@@ -345,8 +344,8 @@ class Steps:
         with code.when(differ(admitted, 0)) as choosy:
             if self._may_hide(move.tokens):
                 self._uncover_if(choosy, num(1), tokens, node)
-            with choosy.up_to(size(tokens)) as (each, i):
-                kind = self.tokens.kind(element(tokens, i))
+            with elements(choosy, tokens) as (each, token):
+                kind = self.tokens.kind(token)
                 each.trap_if(negate(at(plus(admitted, times(kind, 4)))), UNFIT)
 
     # ---- assignments
@@ -388,8 +387,7 @@ class Steps:
         turned = new(code, size(block))
         cards = tuple(int(class_.is_card) for class_ in self.plan.graph.classes)
         by_token = self.plan.memory.constant(tuple(cards[c] for c in self.plan.token_class))
-        with code.up_to(size(block)) as (each, i):
-            token = each.keep(element(block, i))
+        with elements(code, block) as (each, token):
             with each.when(differ(self.tokens.face(token), choice(up, num(1), num(0)))) as other:
                 other.trap_if(negate(word(by_token, token)), UNFIT)
                 push(other, turned, token)
@@ -397,8 +395,7 @@ class Steps:
             self._uncover_if(code, num(1), turned, node)
         if self.knowing is not None:
             self.knowing.before(code, node, turned)
-        with code.up_to(size(turned)) as (each, i):
-            token = each.keep(element(turned, i))
+        with elements(code, turned) as (each, token):
             each.put(put_word(self.plan.face, choice(up, num(1), num(0)), token))
             each.do("keep_look", token)
         if self.knowing is not None:
@@ -423,8 +420,7 @@ class Steps:
             self.knowing.before(code, node)
         flagged = tuple(int(name in place.flags) for place in self.plan.graph.places)
         last = code.local("last", -1)
-        with code.up_to(size(block)) as (each, i):
-            token = each.keep(element(block, i))
+        with elements(code, block) as (each, token):
             if not sticky:
                 here = word(self.plan.memory.constant(flagged), self.tokens.place(token))
                 each.trap_if(negate(here), UNFIT)
@@ -450,13 +446,11 @@ class Steps:
         inside = self.plan.memory.words(len(self.plan.graph.places))
         with code.up_to(len(self.plan.graph.places)) as (each, place):
             each.put(put_word(inside, 0, place))
-        with code.up_to(size(block)) as (each, i):
-            token = each.keep(element(block, i))
+        with elements(code, block) as (each, token):
             with each.when(less(self.tokens.kind(token), 0)) as hidden:
                 pool = hidden.keep(self.tokens.pool(token))
                 hidden.put(put_word(inside, plus(word(inside, pool), 1), pool))
-        with code.up_to(size(block)) as (each, i):
-            token = each.keep(element(block, i))
+        with elements(code, block) as (each, token):
             with each.when(less(self.tokens.kind(token), 0)) as hidden:
                 pool = hidden.keep(self.tokens.pool(token))
                 with hidden.when(differ(word(inside, pool), word(self.plan.pooled, pool))) as part:

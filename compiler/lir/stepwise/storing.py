@@ -12,7 +12,7 @@ from compiler.lir.core import Expr
 from compiler.lir.reps import NONE, UNFIT
 from compiler.lir.stepwise.care import UNSEEN
 from compiler.lir.stepwise.code import Code, call, differ, is_, less, plus, put_at, word
-from compiler.lir.stepwise.lists import element, size
+from compiler.lir.stepwise.lists import element, elements, size
 from compiler.lir.stepwise.plan import Plan, is_list, is_small, may_be_none
 from compiler.lir.stepwise.tokens import Tokens
 from compiler.types import Int, SetOf, Token, Type, present
@@ -96,8 +96,8 @@ class Storing:
         inner, theirs = element_type(variable.type), element_type(given)
         assert inner is not None
         if theirs is not None and theirs != inner:
-            with code.up_to(size(value)) as (each, i):
-                self._check(each, inner, each.keep(element(value, i)), theirs)
+            with elements(code, value) as (each, one):
+                self._check(each, inner, each.keep(one), theirs)
         is_set = isinstance(present(variable.type), SetOf)
         if not unique:
             end = "_small" if theirs is not None and is_small(theirs) else ""

@@ -44,7 +44,7 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
-from compiler.lir.stepwise.lists import element, new, push, size
+from compiler.lir.stepwise.lists import element, elements, new, push, size
 from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
 from compiler.lir.stepwise.unique import is_unique
 from compiler.ops import lists
@@ -140,8 +140,7 @@ class Streams:
 
     @contextmanager
     def _listed(self, pointer: Expr) -> Iterator[Member]:
-        with self.code.up_to(size(pointer)) as (loop, i):
-            value = loop.keep(element(pointer, i))
+        with elements(self.code, pointer) as (loop, value):
             yield Member(loop, value, loop, (loop,))
 
     @contextmanager
@@ -224,8 +223,8 @@ class Streams:
         handles = plan.class_tokens[plan.class_index(source.token_class)]
         spot = len(self.code.out)
         listed = self.code.local("all", some or plan.memory.listed(tuple(handles)))
-        with self.code.up_to(size(listed)) as (loop, i):
-            member = Member(loop, loop.keep(element(listed, i)), loop, (loop,))
+        with elements(self.code, listed) as (loop, one):
+            member = Member(loop, loop.keep(one), loop, (loop,))
             with self._of_kinds(source, member) as chosen:
                 yield chosen
         if self.reader.care.orders(loop.out):

@@ -42,7 +42,7 @@ from compiler.lir.stepwise.code import (
 from compiler.lir.stepwise.folds import Folds
 from compiler.lir.stepwise.keeping import Keeping
 from compiler.lir.stepwise.levels import Levels, is_written_out, level
-from compiler.lir.stepwise.lists import Arena, element, size
+from compiler.lir.stepwise.lists import Arena, elements, size
 from compiler.lir.stepwise.operators import Operators
 from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
 from compiler.lir.stepwise.sources import Sources
@@ -355,8 +355,7 @@ def seat_mask(reader: Reader, term: Term) -> Expr:
             there.set(found, binary(Op.SHL, num(1), seat))
         return found
     pointer = code.keep(reader.listed(term))
-    with code.up_to(size(pointer)) as (each, i):
-        seat = each.keep(element(pointer, i))
+    with elements(code, pointer) as (each, seat):
         with each.when(differ(seat, NONE)) as there:
             there.set(found, binary(Op.OR, found, binary(Op.SHL, num(1), seat)))
     return found

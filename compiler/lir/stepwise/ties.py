@@ -25,7 +25,7 @@ from compiler.lir.stepwise.asks import Asks
 from compiler.lir.stepwise.code import Code
 from compiler.lir.stepwise.growing import Growing
 from compiler.lir.stepwise.levels import ends
-from compiler.lir.stepwise.lists import element, size
+from compiler.lir.stepwise.lists import elements, size
 from compiler.lir.stepwise.plan import may_be_none
 from compiler.ops import lists
 
@@ -66,8 +66,8 @@ class Keyed:
         """Reads it of all members."""
         code: Code = reader.code
         keys = Growing.of(code, size(members))
-        with code.up_to(size(members)) as (each, i):
-            inner = reader.binding(each, tie.bound, each.keep(element(members, i)))
+        with elements(code, members) as (each, one):
+            inner = reader.binding(each, tie.bound, each.keep(one))
             keys.push(each, each.keep(inner.term(tie.of)))
         return cls(keys.done(code), tie.in_a_row, tie.span)
 

@@ -32,7 +32,7 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
-from compiler.lir.stepwise.lists import element, new, push, size
+from compiler.lir.stepwise.lists import element, elements, new, push, size
 from compiler.lir.stepwise.plan import MOST_KINDS, Plan
 from compiler.lir.stepwise.references import References, bit
 
@@ -220,17 +220,16 @@ class Tokens:
     def _contents_of(self, code: Code, places: Local) -> None:
         """The tokens of each place of a list, one after the other."""
         total = code.local("total", 0)
-        with code.up_to(size(places)) as (inside, i):
-            inside.step(total, self.count(element(places, i)))
+        with elements(code, places) as (inside, one):
+            inside.step(total, self.count(one))
         made = new(code, total)
-        with code.up_to(size(places)) as (each, i):
-            place = each.keep(element(places, i))
+        with elements(code, places) as (each, place):
             lying = each.keep(self.list_of(place))
             with each.when(size(lying)) as some:
                 with some.either(call("order", place)) as (pile, other):
                     self._turned(pile, made, lying)
-                    with other.up_to(size(lying)) as (inside, j):
-                        push(inside, made, element(lying, j))
+                    with elements(other, lying) as (inside, one):
+                        push(inside, made, one)
         code.give(made)
 
     def _first_few(self, code: Code, number: Local, place: Local) -> None:
@@ -287,8 +286,7 @@ class Tokens:
             loose.give_if(differ(*looks), less(*looks))
             self.sort(loose, place, num(1))
         lying = code.keep(self.list_of(place))
-        with code.up_to(size(lying)) as (each, i):
-            token = each.keep(element(lying, i))
+        with elements(code, lying) as (each, token):
             each.give_if(is_(token, left), differ(shape, PILE))
             each.give_if(is_(token, right), is_(shape, PILE))
         code.give(0)
@@ -409,8 +407,7 @@ class Tokens:
         """
         code.give_if(less(size(members), 2), 1)
         last, open_ = code.local("last", -1), code.local("is_open", 0)
-        with code.up_to(size(members)) as (each, i):
-            token = each.keep(element(members, i))
+        with elements(code, members) as (each, token):
             each.give_if(less(token, 0), 0)
             place = each.keep(self.place(token))
             with each.when(differ(place, last)) as another:
@@ -445,8 +442,7 @@ class Tokens:
         code.give_if(less(size(members), 2), members)
         hidden = code.local("is_hidden", 0)
         last, known = code.local("last", -1), code.local("is_known", 0)
-        with code.up_to(size(members)) as (each, i):
-            token = each.keep(element(members, i))
+        with elements(code, members) as (each, token):
             each.again_if(less(token, 0))
             place = each.keep(self.place(token))
             with each.when(differ(place, last)) as another:
@@ -458,8 +454,8 @@ class Tokens:
                 unseen.leave()
         code.give_if(is_(hidden, 0), members)
         made = new(code, size(members))
-        with code.up_to(size(members)) as (inside, i):
-            push(inside, made, element(members, i))
+        with elements(code, members) as (inside, one):
+            push(inside, made, one)
         with code.up_to(size(made), 1) as (each, i):
             token = each.local("token", element(made, i))
             each.again_if(less(token, 0))

@@ -25,7 +25,7 @@ from compiler.lir.stepwise.code import (
     word,
 )
 from compiler.lir.stepwise.facts import Facts
-from compiler.lir.stepwise.lists import element, size
+from compiler.lir.stepwise.lists import element, elements, size
 from compiler.lir.stepwise.plan import Plan
 from compiler.lir.stepwise.pools import SELDOM
 from compiler.lir.stepwise.references import bit
@@ -117,8 +117,7 @@ class Ways:
     def _before(self, code: Code, tokens: Local) -> None:
         """Keeps where some tokens lie, and who sees them."""
         last, watching = code.local("last", -1), code.local("watching", 0)
-        with code.up_to(size(tokens)) as (each, i):
-            token = each.keep(element(tokens, i))
+        with elements(code, tokens) as (each, token):
             place = each.keep(self.tokens.place(token))
             with each.when(differ(place, last)) as another:
                 another.set(last, place)
@@ -129,8 +128,8 @@ class Ways:
             each.put(put_word(self.was, seen, token), put_word(self.source, place, token))
 
     def _mark_told(self, code: Code, tokens: Local, on: Local) -> None:
-        with code.up_to(size(tokens)) as (each, i):
-            each.put(put_word(self.told, on, element(tokens, i)))
+        with elements(code, tokens) as (each, token):
+            each.put(put_word(self.told, on, token))
 
     def _after(self, code: Code, tokens: Local, shown: Local, orderly: Local) -> None:
         """What an event of these tokens does to what everybody knows.
@@ -140,8 +139,7 @@ class Ways:
         """
         hidden, lost = code.local("is_hidden", 0), code.local("is_lost", 0)
         code.set(lost, differ(orderly, self.facts.open_))
-        with code.up_to(size(tokens)) as (each, i):
-            token = each.keep(element(tokens, i))
+        with elements(code, tokens) as (each, token):
             was, now = each.keep(word(self.was, token)), each.keep(call("who_sees", token))
             each.put(
                 put_word(self._now, now, token),
@@ -156,8 +154,8 @@ class Ways:
                 some.set(lost, joined(joined(lost, differ(unseen, 0)), about))
         code.give_if(negate(hidden))
         with code.when(negate(lost)) as plain:
-            with plain.up_to(size(tokens)) as (each, i):
-                each.put(put_word(self.plan.knows, 0, element(tokens, i)))
+            with elements(plain, tokens) as (each, token):
+                each.put(put_word(self.plan.knows, 0, token))
             plain.do("know_look", tokens, orderly)
             plain.give()
         code.do("know_told", tokens, 1)
@@ -168,8 +166,7 @@ class Ways:
         """Knowledge after one event; only the observers in `orderly` know its tokens' order."""
         alike = code.local("alike", 0)
         with code.up_to(self.facts.seats + 1) as (each, observer):
-            with each.up_to(size(tokens)) as (inside, i):
-                token = inside.keep(element(tokens, i))
+            with elements(each, tokens) as (inside, token):
                 could = joined(word(self._saw, token), word(self._named, token))
                 inside.put(put_word(self._known, bit(could, observer), token))
             if self.plan.facts:
@@ -221,8 +218,7 @@ class Ways:
 
     def _arrive(self, code: Code, tokens: Local, observer: Local, follows: Local) -> None:
         """What an observer knows of the places that tokens reach."""
-        with code.up_to(size(tokens)) as (each, i):
-            token = each.keep(element(tokens, i))
+        with elements(code, tokens) as (each, token):
             place = each.keep(self.tokens.place(token))
             seen = bit(word(self._now, token), observer)
             hidden = each.keep(both(word(self._known, token), negate(seen)))
@@ -242,10 +238,9 @@ class Ways:
         seen them all.
         """
         all_of_them = code.local("all", self.facts.everyone)
-        with code.up_to(size(tokens)) as (each, i):
-            each.set(all_of_them, both(all_of_them, self._looked(element(tokens, i))))
-        with code.up_to(size(tokens)) as (each, i):
-            token = each.keep(element(tokens, i))
+        with elements(code, tokens) as (each, token):
+            each.set(all_of_them, both(all_of_them, self._looked(token)))
+        with elements(code, tokens) as (each, token):
             arranged = both(both(orderly, all_of_them), num(self.facts.everyone))
             seats = choice(is_(orderly, self.facts.open_), self._looked(token), arranged)
             unseen = binary(Op.XOR, word(self._now, token), num(self.facts.open_))
@@ -263,8 +258,7 @@ class Ways:
         """Whether an observer knows all of some tokens, and they are of one sort."""
         code.give_if(is_(size(tokens), 0), 0)
         first = code.keep(call("sort_of", element(tokens, 0)))
-        with code.up_to(size(tokens)) as (each, i):
-            token = each.keep(element(tokens, i))
+        with elements(code, tokens) as (each, token):
             each.give_if(negate(word(self._known, token)), 0)
             each.give_if(differ(call("sort_of", token), first), 0)
         code.give(1)
@@ -274,8 +268,7 @@ class Ways:
         many = code.local("many", 0)
         watched = code.keep(word(self._watched, place))
         lying = code.keep(self.tokens.list_of(place))
-        with code.up_to(size(lying)) as (each, i):
-            token = each.keep(element(lying, i))
+        with elements(code, lying) as (each, token):
             each.again_if(word(self.told, token))
             seen = choice(self.tokens.face(token), num(self.facts.open_), watched)
             seen = choice(less(self.tokens.kind(token), 0), num(0), seen)
