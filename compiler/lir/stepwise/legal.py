@@ -39,11 +39,11 @@ from compiler.lir.stepwise.growing import Growing
 from compiler.lir.stepwise.lists import element, elements, size
 from compiler.lir.stepwise.ordering import orders
 from compiler.lir.stepwise.plan import is_list
-from compiler.lir.stepwise.shared import Shared
-from compiler.lir.stepwise.sieve import sifted
+from compiler.lir.stepwise.shared import Candidates, Shared
+from compiler.lir.stepwise.sieve import Sifted, sifted
 from compiler.lir.stepwise.streams import Streams, is_scattered
 from compiler.lir.stepwise.terms import Reader, Terms
-from compiler.lir.stepwise.ties import Keyed, Tie, is_tied, ties
+from compiler.lir.stepwise.ties import Tie, is_tied, ties
 from compiler.lir.stepwise.unique import is_unique
 from compiler.lir.walk import calls_in
 from compiler.types import BOOL, has_tokens
@@ -223,18 +223,19 @@ class Legal:
         slot, code, tests = way.slot, reader.code, way.tests
         low, high = reader.bounds(slot.domain.low, slot.domain.high, members)
         tied = self._tied(reader, slot, tests)
-        members = sifted(reader, members, tied, low)
-        with code.when(at_least(size(members), low)) as enough:
-            self._tried(reader.inside(enough), members, (low, high), tied, way)
+        shared = self._shared(way)
+        sieved = sifted(reader, members, tied, low, None if shared is None else shared.keyed)
+        with code.when(at_least(size(sieved.members), low)) as enough:
+            self._tried(reader.inside(enough), sieved, (low, high), tied, way)
 
     def _tried(
-        self, reader: Reader, members: Expr, ends: tuple[Expr, Expr], tied: list[Tie], way: _Way
+        self, reader: Reader, sieved: Sifted, ends: tuple[Expr, Expr], tied: list[Tie], way: _Way
     ) -> None:
         """The sets of some members, each tried."""
         slot, code, tests = way.slot, reader.code, way.tests
         low, high = ends
-        members, twins = self._offered(code, slot, members)
-        keyed = [Keyed.of(reader, members, tie) for tie in tied]
+        members, twins = self._offered(code, slot, sieved.members, self._shared(way))
+        keyed = [sieved.keyed(reader, members, tie) for tie in tied]
         left = [test for test in tests if not is_tied(test, slot.bound.index, tied)]
         most = code.keep(choice(less(size(members), high), size(members), high))
         memory = reader.plan.memory
@@ -261,10 +262,17 @@ class Legal:
             if tie.alone or tie.bound.index not in reader.env
         ]
 
-    def _offered(self, code: Code, slot: Slot, members: Expr) -> tuple[Expr, Expr]:
+    def _shared(self, way: _Way) -> Candidates | None:
+        """The members of the slot that has its value next, if other options begin with them."""
+        return self.shared.of_slot(way.slot) if way.level == 0 else None
+
+    def _offered(
+        self, code: Code, slot: Slot, members: Expr, shared: Candidates | None = None
+    ) -> tuple[Expr, Expr]:
         """Members in the order in which they are offered, and which are the same to the seat."""
         if has_tokens(slot.local.type):
-            return self.terms.tokens.offered(code, members, self.seat)
+            plain = None if shared is None else partial(shared.is_plain, seat=self.seat)
+            return self.terms.tokens.offered(code, members, self.seat, plain)
         return members, self._twins(code, slot, members)
 
     def _listed(self, reader: Reader, slot: Slot, level: int) -> Expr:
@@ -272,19 +280,19 @@ class Legal:
         shared = self.shared.of_slot(slot) if level == 0 else None
         if shared is None:
             return reader.code.keep(reader.listed(slot.domain.members))
-        shared.find(reader, slot.domain.members, self.seat)
+        shared.find(reader, slot.domain.members)
         return shared.members
 
     def _tokens(self, reader: Reader, way: _Way) -> None:
         """A loop over tokens: those that pass, as they are offered, of look-alikes the first."""
         slot = way.slot
-        shared = self.shared.of_slot(slot) if way.level == 0 else None
+        shared = self._shared(way)
         if shared is not None:
-            shared.find(reader, slot.domain.members, self.seat)
+            shared.find(reader, slot.domain.members)
             with reader.code.when(shared.may_pass(reader, slot, way.tests)) as maybe:
                 inside = reader.inside(maybe)
                 members = self._sieved(inside, shared.members, way)
-                self._each_token(inside, members, way, shared.plain)
+                self._each_token(inside, members, way, shared)
         elif way.tests and is_scattered(slot.domain.members):
             self._each_token(reader, self._gathered(reader, way), way)
         else:
@@ -292,11 +300,11 @@ class Legal:
             self._each_token(reader, self._sieved(reader, members, way), way)
 
     def _each_token(
-        self, reader: Reader, members: Expr, way: _Way, plain: Expr | None = None
+        self, reader: Reader, members: Expr, way: _Way, shared: Candidates | None = None
     ) -> None:
         """A loop over tokens that have passed."""
         slot, code = way.slot, reader.code
-        members, twins = self.terms.tokens.offered(code, members, self.seat, plain)
+        members, twins = self._offered(code, slot, members, shared)
         if way.is_whole:
             different = self._different(code, members, twins)
             self.answers.add_tokens(code, self.position, self._lasting(code, way), different)

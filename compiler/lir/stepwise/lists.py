@@ -143,6 +143,18 @@ def elements(code: Code, pointer: Value) -> Iterator[tuple[Loops, Expr]]:
         yield each, each.keep(at(spot))
 
 
+@contextmanager
+def side_by_side(code: Code, left: Value, right: Value) -> Iterator[tuple[Loops, Expr, Expr]]:
+    """What is done for the elements of two lists of one length, in their order."""
+    spot = code.local("spot", left)
+    last = code.keep(plus(spot, times(size(spot), WIDTH)))
+    apart = code.keep(plus(right, times(spot, -1)))
+    with code.loop() as each:
+        each.leave_if(is_(spot, last))
+        each.step(spot, WIDTH)
+        yield each, each.keep(at(spot)), each.keep(at(plus(spot, apart)))
+
+
 def same_number(left: Value, right: Value) -> Expr:
     """Whether two numbers are one."""
     return is_(left, right)

@@ -7,9 +7,9 @@ which kinds are there at all: an option that wants none of these needs not look 
 from collections import Counter
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import Factory, evolve, frozen
 
-from compiler.graph.core import Apply, Bound, Const, Function, Option, Slot, Term
+from compiler.graph.core import Apply, Bound, Const, DomainMode, Function, Option, Slot, Term
 from compiler.lir.build import EMPTY, both, choice, mask, num, single, some_bit, union
 from compiler.lir.core import MASK, Expr, Local
 from compiler.lir.stepwise.code import Code, call, is_, less
@@ -17,6 +17,7 @@ from compiler.lir.stepwise.levels import conjuncts
 from compiler.lir.stepwise.lists import elements
 from compiler.lir.stepwise.plan import Plan
 from compiler.lir.stepwise.terms import Reader
+from compiler.lir.stepwise.ties import Keyed, Tie
 from compiler.types import Token, has_tokens
 from compiler.types import element as element_type
 
@@ -25,18 +26,18 @@ _BITS: Final = 64
 
 @frozen(eq=False)
 class Candidates:
-    """The members of a domain, found when they are first asked for."""
+    """The members of a domain, and more about them, found when it is first asked for."""
 
     known: Local
     members: Local
-    plain: Local  # whether none is like another
+    plain: Local  # whether none is like another: 1 yes, 2 no, 0 not asked yet
     kinds: Local | None  # which are there; all of them where somebody has not been seen
+    keys: dict[tuple[Term, int], Local] = Factory(dict)  # what ties of sets read, as lists
 
-    def find(self, reader: Reader, term: Term, seat: Expr) -> None:
+    def find(self, reader: Reader, term: Term) -> None:
         """Lists them, unless that has been done."""
         with reader.code.when(is_(self.known, 0)) as first:
             first.set(self.members, reader.inside(first).listed(term))
-            first.set(self.plain, call("is_plain", self.members, seat))
             if self.kinds is not None:
                 first.set(self.kinds, EMPTY)
                 with elements(first, self.members) as (each, one):
@@ -44,6 +45,22 @@ class Candidates:
                     bits = choice(less(kind, 0), mask(-1), single(kind))
                     each.set(self.kinds, union([self.kinds, bits]))
             first.set(self.known, 1)
+
+    def is_plain(self, code: Code, seat: Expr) -> Expr:
+        """Whether a seat sees all of them, and none is like another."""
+        with code.when(is_(self.plain, 0)) as first:
+            first.set(self.plain, choice(call("is_plain", self.members, seat), num(1), num(2)))
+        return is_(self.plain, 1)
+
+    def keyed(self, reader: Reader, tie: Tie) -> Keyed:
+        """What a tie reads of each."""
+        index = tie.of, tie.bound.index
+        if index not in self.keys:
+            self.keys[index] = Local(reader.code.names.fresh("keys"))
+        keys = self.keys[index]
+        with reader.code.when(is_(keys, 0)) as first:
+            first.set(keys, Keyed.of(reader.inside(first), self.members, tie).keys)
+        return Keyed(keys, tie.in_a_row, tie.span)
 
     def may_pass(self, reader: Reader, slot: Slot, tests: list[Term]) -> Expr:
         """Whether a member may pass all tests, as far as the first of them shows."""
@@ -65,23 +82,30 @@ class Shared:
         first = [option.slots[0] for option in options if option.slots]
         first = [slot for slot in first if has_tokens(slot.local.type)]
         many = Counter(unfolded(slot.domain.members) for slot in first)
-        return cls({term: _begun(plan, code, term) for term, uses in many.items() if uses > 1})
+        singly = {
+            unfolded(slot.domain.members)
+            for slot in first
+            if slot.domain.mode is DomainMode.MEMBERS
+        }
+        shared = (term for term, uses in many.items() if uses > 1)
+        return cls({term: _begun(plan, code, term, term in singly) for term in shared})
 
     def of_slot(self, slot: Slot) -> Candidates | None:
         """The members that a first slot shares with others."""
         return self.found.get(unfolded(slot.domain.members))
 
 
-def _begun(plan: Plan, code: Code, term: Term) -> Candidates:
+def _begun(plan: Plan, code: Code, term: Term, singly: bool) -> Candidates:
+    """`singly`: some option takes one of them."""
     known, fresh = code.local("is_known", 0), code.names.fresh
     kinds = None
     match element_type(term.type):
-        case Token(token_class):
+        case Token(token_class) if singly:
             if len(plan.graph.token_class(token_class).kinds) <= _BITS:
                 kinds = Local(fresh("kinds"), MASK)
         case _:
             pass
-    return Candidates(known, Local(fresh("members")), Local(fresh("is_plain")), kinds)
+    return Candidates(known, Local(fresh("members")), Local(fresh("plain")), kinds)
 
 
 def unfolded(term: Term) -> Term:

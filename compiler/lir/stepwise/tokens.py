@@ -4,6 +4,7 @@ Ordered places keep their tokens as they lie, piles with the top last; sets in t
 they were last read.  Look-alikes of a set are ordered by the live variables that refer to them.
 """
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Final
 
@@ -354,18 +355,24 @@ class Tokens:
         return self.plan.memory.constant((self.plan.tokens, *(-1,) * self.plan.tokens))
 
     def offered(
-        self, code: Code, members: Expr, seat: Expr, plain: Expr | None = None
+        self,
+        code: Code,
+        members: Expr,
+        seat: Expr,
+        plain: Callable[[Code], Expr] | None = None,
     ) -> tuple[Expr, Expr]:
         """Members as a seat is offered them, and per member the last earlier one that is the same.
 
-        Of members that are all different to the seat, the latter list may be longer.  `plain` is
-        true only if they are, and the seat sees them all.
+        Of members that are all different to the seat, the latter list may be longer.  `plain` tells
+        whether they surely are, and the seat sees them all.
         """
         order, twins = code.local("order", members), code.local("twins", self.alone)
-        with code.when(less(1, size(members)) if plain is None else is_(plain, 0)) as several:
-            with several.when(negate(call("is_plain", members, seat))) as mixed:
-                mixed.set(order, call("presented", members, seat))
-                mixed.set(twins, call("twins_of", order, seat))
+        with code.when(less(1, size(members))) as several:
+            doubtful = num(1) if plain is None else negate(plain(several))
+            with several.when(doubtful) as doubted:
+                with doubted.when(negate(call("is_plain", members, seat))) as mixed:
+                    mixed.set(order, call("presented", members, seat))
+                    mixed.set(twins, call("twins_of", order, seat))
         return order, twins
 
     def _twins_of(self, code: Code, members: Local, seat: Local) -> None:
@@ -406,6 +413,7 @@ class Tokens:
         Sets in order without look-alikes have none, and what lies in order is told apart by that.
         """
         code.give_if(less(size(members), 2), 1)
+        self._plain_place(code, members, seat)
         last, open_ = code.local("last", -1), code.local("is_open", 0)
         with elements(code, members) as (each, token):
             each.give_if(less(token, 0), 0)
@@ -419,6 +427,16 @@ class Tokens:
             with each.when(negate(open_)) as closed:
                 closed.give_if(negate(self.face(token)), 0)
         code.give(1)
+
+    def _plain_place(self, code: Code, members: Expr, seat: Expr) -> None:
+        """Gives the answer for all of a place that the seat sees, as it lies there."""
+        first = code.keep(element(members, 0))
+        with code.when(at_least(first, 0)) as there:
+            place = there.keep(self.place(first))
+            with there.when(is_(self.list_of(place), members)) as whole:
+                whole.give_if(differ(self.shape(place), SET), 1)
+                whole.give_if(negate(word(self.plan.tidy, place)), 0)
+                whole.give_if(bit(call("viewers", place), seat), 1)
 
     def _find_twin(
         self, code: Code, before: Local, members: Expr, looks: Expr, position: Expr
