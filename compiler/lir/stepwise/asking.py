@@ -4,8 +4,10 @@ from attrs import define, field
 
 from compiler.graph.core import (
     Choose,
+    DomainMode,
     Node,
     Option,
+    Slot,
 )
 from compiler.lir.build import both, choice, negate, num
 from compiler.lir.core import Expr, Local
@@ -30,9 +32,10 @@ from compiler.lir.stepwise.lists import element, elements, size
 from compiler.lir.stepwise.plan import Plan, is_list
 from compiler.lir.stepwise.pools import below
 from compiler.lir.stepwise.shared import Shared
-from compiler.lir.stepwise.storing import Storing
+from compiler.lir.stepwise.storing import Form, Storing
 from compiler.lir.stepwise.terms import Terms
 from compiler.lir.stepwise.tokens import Tokens
+from compiler.lir.stepwise.unique import is_unique
 
 
 @define(eq=False)
@@ -125,7 +128,8 @@ class Asking:
         values = self.answers.values(code, option, picked)
         for slot, value in zip(option.slots, values, strict=True):
             address = reader.slot(slot.local, list(keys))
-            self.storing.store(code, slot.local, address, value, slot.bound.type)
+            form = Form.UNIQUE if _is_of_different(slot) else Form.ANY
+            self.storing.store(code, slot.local, address, value, slot.bound.type, form)
 
     def ask_all(self, code: Code, node: Node, step: Choose) -> None:
         """A joint decision: one seat answers each time the node is gone through."""
@@ -164,3 +168,8 @@ class Asking:
     def _has_picked(self, code: Code, address: Expr) -> Expr:
         held = code.keep(at(address))
         return both(differ(held, 0), differ(held, NONE))
+
+
+def _is_of_different(slot: Slot) -> bool:
+    """Whether the value of a slot is a set, of members that are all different."""
+    return slot.domain.mode is DomainMode.SUBSETS and is_unique(slot.domain.members)

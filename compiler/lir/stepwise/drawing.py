@@ -26,7 +26,7 @@ from compiler.lir.stepwise.knowing import Knowing
 from compiler.lir.stepwise.lists import element, elements, new, push, size
 from compiler.lir.stepwise.plan import Plan, is_list
 from compiler.lir.stepwise.pools import SELDOM, below
-from compiler.lir.stepwise.storing import Storing
+from compiler.lir.stepwise.storing import Form, Storing
 from compiler.lir.stepwise.terms import Terms
 from compiler.lir.stepwise.tokens import SET, Tokens
 from compiler.lir.stepwise.watching import Watching
@@ -96,7 +96,8 @@ class Drawing:
             behind //= len(faces)
             value = self._face(code, faces, number, behind)
             unique = all(not isinstance(f, tuple) or len(set(f)) == len(f) for f in faces)
-            self.storing.store(code, variable, slot, value, variable.type, unique)
+            form = Form.UNIQUE if unique else Form.ANY
+            self.storing.store(code, variable, slot, value, variable.type, form)
 
     def _face(self, code: Code, faces: tuple[Value, ...], number: Local, behind: int) -> Expr:
         """The face that a number means, which keeps what the dice behind it mean.

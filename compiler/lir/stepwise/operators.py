@@ -4,9 +4,23 @@ from typing import Final
 
 from attrs import define
 
-from compiler.graph.core import Apply, Contents, Read, Term, Value
-from compiler.lir.build import add, binary, both, choice, negate, num
-from compiler.lir.core import Expr, Number, Op
+from compiler.graph.core import Apply, Const, Contents, Read, Term, Value
+from compiler.lir.build import (
+    EMPTY,
+    add,
+    binary,
+    bit_count,
+    both,
+    choice,
+    lowest,
+    mask,
+    negate,
+    num,
+    single,
+    union,
+    without,
+)
+from compiler.lir.core import MASK, Expr, Number, Op
 from compiler.lir.reps import NONE, UNDEFINED, Unsupported
 from compiler.lir.stepwise.apart import are_apart
 from compiler.lir.stepwise.asks import Asks
@@ -22,7 +36,9 @@ from compiler.lir.stepwise.code import (
     times,
     word,
 )
-from compiler.lir.stepwise.lists import new, push, size
+from compiler.lir.stepwise.growing import Growing
+from compiler.lir.stepwise.levels import ends
+from compiler.lir.stepwise.lists import elements, new, push, size
 from compiler.lir.stepwise.plan import is_list, is_small, may_be_none
 from compiler.lir.stepwise.tellings import Tellings
 from compiler.lir.stepwise.unique import is_unique
@@ -51,6 +67,9 @@ _PLAIN: Final = {
     lists.ARRANGE: "list_arrange",
     lists.CONSECUTIVE: "list_consecutive",
 }
+_BITS: Final = 64
+"""Elements that have a bit each."""
+
 _ORDER: Final = {
     numbers.LESS: Op.LT,
     numbers.AT_MOST: Op.LE,
@@ -188,11 +207,44 @@ class Operators:
             case lists.JUST:
                 return self._just(args[0])
             case lists.AS_SET:
+                if (bits := self._bits(args[0])) is not None:
+                    return self._ascending(bits)
                 depth = _depth(args[0].type)
                 unique = call(f"list_distinct{depth}", self.reader.listed(args[0]))
                 return unique if depth else call("list_sorted", unique)
             case _:
                 raise Unsupported(f"`{op.name}`")
+
+    def _bits(self, term: Term) -> Expr | None:
+        """The elements of a list as bits, where each can have one."""
+        ends_ = ends(element_type(term.type) or term.type)
+        if ends_ is None or ends_[0] < 0 or ends_[1] >= _BITS:
+            return None
+        match term:
+            case Const(tuple() as values):
+                return mask(sum(1 << value for value in set(values) if isinstance(value, int)))
+            case Apply(lists.UNION | lists.MINUS, (left, right)):
+                one, other = self._bits(left), self._bits(right)
+                if one is None or other is None:
+                    return None
+                return union([one, other]) if term.op is lists.UNION else without(one, other)
+            case _:
+                pointer = self.code.keep(self.reader.listed(term))
+                found = self.code.local("bits", EMPTY, MASK)
+                with elements(self.code, pointer) as (each, one):
+                    each.set(found, union([found, single(one)]))
+                return found
+
+    def _ascending(self, bits: Expr) -> Expr:
+        """The numbers of bits as a list."""
+        left = self.code.local("left", bits, MASK)
+        made = Growing.of(self.code, bit_count(left))
+        with self.code.loop() as each:
+            each.leave_if(negate(left))
+            lowest_ = each.keep(lowest(left))
+            each.set(left, without(left, single(lowest_)))
+            made.push(each, lowest_)
+        return made.done(self.code)
 
     def _written(self, values: list[Expr]) -> Expr:
         made = new(self.code, len(values))

@@ -13,11 +13,13 @@ from attrs import define, field, frozen
 
 from compiler.analysis.liveness import Liveness
 from compiler.graph import numbering
-from compiler.graph.core import Const, Graph, Place, Shape, Term, Value, Variable
+from compiler.graph.core import Apply, Const, Graph, Place, Shape, Term, Value, Variable
 from compiler.graph.layout import Layout
 from compiler.lir.core import Data
 from compiler.lir.reps import NONE, Unsupported
 from compiler.lir.stepwise.code import WIDTH
+from compiler.ops import lists
+from compiler.ops.row import Lookup
 from compiler.types import (
     Bool,
     Enum,
@@ -192,13 +194,19 @@ class Plan:
         return None if place.token_class is None else self.class_index(place.token_class)
 
     def shape(self, term: Term) -> Shape | None:
-        """How a place that a term gives keeps its tokens, if that is the same for all it may be."""
-        if isinstance(term, Const):
-            at = term.value
-            return self.graph.places[at].shape if isinstance(at, int) else None
-        if present(term.type) != Square():
-            return None
-        shapes = {place.shape for place in self.graph.places if place.square is not None}
+        """How places that a term gives keep their tokens, if that is the same for all of them."""
+        places = self.graph.places
+        match term:
+            case Const(value):
+                shapes = {places[one].shape for one in _scalars(value)}
+            case Apply(Lookup(table=table)):
+                shapes = {places[one].shape for one in _scalars(table)}
+            case Apply(lists.ITEM, (Const(value), _)):
+                shapes = {places[one].shape for one in _scalars(value)}
+            case _ if present(term.type) == Square():
+                shapes = {place.shape for place in places if place.square is not None}
+            case _:
+                return None
         return shapes.pop() if len(shapes) == 1 else None
 
     def may_hide(self, class_index: int) -> bool:
@@ -309,6 +317,15 @@ def _sorts(plan: Plan, place: Place) -> int:
     if class_index is None or not plan.may_hide(class_index):
         return 0
     return plan.memory.words(plan.sort_count(class_index))
+
+
+def _scalars(value: Value) -> Iterator[int]:
+    """The numbers in a value, however deep in it."""
+    if isinstance(value, tuple):
+        for one in value:
+            yield from _scalars(one)
+    elif value is not None:
+        yield int(value)
 
 
 def _list_room(plan: Plan, type_: Type) -> int | None:

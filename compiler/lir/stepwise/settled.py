@@ -3,7 +3,6 @@
 from compiler.graph.core import (
     AllTokens,
     Apply,
-    Const,
     Contents,
     Move,
     Read,
@@ -29,7 +28,7 @@ def is_settled(plan: Plan, move: Move) -> bool:
 def _lies_in_order(plan: Plan, term: Term) -> bool:
     match term:
         case Read(Contents(), (where,)) if not is_list(where.type):
-            shape = _shape(plan, where)
+            shape = plan.shape(where)
             return shape in (Shape.PILE, Shape.LIST, Shape.ONE) and not _asks_tokens(where)
         case Apply(lists.TAKE | lists.TAKE_LAST, (number, listed)):
             return _lies_in_order(plan, listed) and not _asks_tokens(number)
@@ -37,16 +36,6 @@ def _lies_in_order(plan: Plan, term: Term) -> bool:
             return _lies_in_order(plan, listed)
         case _:
             return False
-
-
-def _shape(plan: Plan, where: Term) -> Shape | None:
-    """The shape of all places that a term may give."""
-    match where:
-        case Apply(args=(Const(tuple() as values), _)) if where.op is lists.ITEM:
-            shapes = {plan.graph.places[v].shape for v in values if isinstance(v, int)}
-            return shapes.pop() if len(shapes) == 1 else None
-        case _:
-            return plan.shape(where)
 
 
 def _asks_tokens(term: Term) -> bool:

@@ -64,7 +64,7 @@ from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
 from compiler.lir.stepwise.pools import SELDOM
 from compiler.lir.stepwise.settled import is_settled
 from compiler.lir.stepwise.shuffling import Shuffling
-from compiler.lir.stepwise.storing import Storing
+from compiler.lir.stepwise.storing import Storing, form_of
 from compiler.lir.stepwise.terms import Terms
 from compiler.lir.stepwise.tokens import Tokens
 from compiler.lir.stepwise.unique import is_unique
@@ -374,10 +374,10 @@ class Steps:
         value = code.keep((reader.loose if is_set else reader.term)(step.value))
         keys = [code.keep(reader.term(arg)) for arg in step.args]
         address = reader.slot(variable, keys)
-        given, unique = step.value.type, is_unique(step.value)
+        given, form = step.value.type, form_of(step.value)
         if self.knowing is not None:
             self.knowing.before(code, node)
-        self.storing.store(code, variable, address, value, given, unique)
+        self.storing.store(code, variable, address, value, given, form)
         if self.knowing is not None:
             self.knowing.after(code, node)
 

@@ -4,9 +4,11 @@ Sets are kept ascending, each element once.  What does not fit stops the machine
 interpreter says what is wrong.
 """
 
+from enum import Enum
+
 from attrs import define
 
-from compiler.graph.core import Variable
+from compiler.graph.core import Apply, Term, Variable
 from compiler.lir.build import choice, negate, num
 from compiler.lir.core import Expr
 from compiler.lir.reps import NONE, UNFIT
@@ -15,8 +17,29 @@ from compiler.lir.stepwise.code import Code, call, differ, is_, less, plus, put_
 from compiler.lir.stepwise.lists import element, elements, size
 from compiler.lir.stepwise.plan import Plan, is_list, is_small, may_be_none
 from compiler.lir.stepwise.tokens import Tokens
+from compiler.lir.stepwise.unique import is_unique
+from compiler.ops import lists
 from compiler.types import Int, SetOf, Token, Type, present
 from compiler.types import element as element_type
+
+
+class Form(Enum):
+    """What is known of a list that is stored."""
+
+    ANY = 0
+    UNIQUE = 1  # no element comes twice
+    ASCENDING = 2  # nor is one behind a greater one
+
+
+def form_of(term: Term) -> Form:
+    """What is known of the list that a term gives."""
+    match term:
+        case Apply(lists.AS_SET):
+            inner = element_type(term.type)
+            deep = inner is not None and is_list(inner)
+            return Form.UNIQUE if deep else Form.ASCENDING
+        case _:
+            return Form.UNIQUE if is_unique(term) else Form.ANY
 
 
 @define(eq=False)
@@ -33,9 +56,9 @@ class Storing:
         address: Expr,
         value: Expr,
         given: Type,
-        unique: bool = False,
+        form: Form = Form.ANY,
     ) -> None:
-        """Gives the slot at an address a value of a type; a list may be known to be `unique`."""
+        """Gives the slot at an address a value of a type; of a list something may be known."""
         value = code.keep(value)
         if not is_list(variable.type):
             self._check(code, variable.type, value, given)
@@ -43,14 +66,14 @@ class Storing:
             return
         address = code.keep(address)
         if not may_be_none(given):
-            self._store_list(code, variable, address, value, given, unique)
+            self._store_list(code, variable, address, value, given, form)
             return
         with code.either(is_(value, NONE)) as (none, some):
             if may_be_none(variable.type):
                 none.put(put_at(address, NONE))
             else:
                 none.trap_if(num(1), UNFIT)
-            self._store_list(some, variable, address, value, given, unique)
+            self._store_list(some, variable, address, value, given, form)
 
     def _check(self, code: Code, type_: Type, value: Expr, given: Type) -> None:
         """That a scalar fits a type, where its own type does not show it."""
@@ -91,7 +114,7 @@ class Storing:
         address: Expr,
         value: Expr,
         given: Type,
-        unique: bool,
+        form: Form,
     ) -> None:
         inner, theirs = element_type(variable.type), element_type(given)
         assert inner is not None
@@ -99,7 +122,7 @@ class Storing:
             with elements(code, value) as (each, one):
                 self._check(each, inner, each.keep(one), theirs)
         is_set = isinstance(present(variable.type), SetOf)
-        if not unique:
+        if form is Form.ANY:
             end = "_small" if theirs is not None and is_small(theirs) else ""
             distinct = code.keep(call(f"list_distinct{end}", value))
             if not is_set:
@@ -108,6 +131,6 @@ class Storing:
         room = self.plan.homes[variable].room
         assert room is not None
         code.trap_if(less(room, size(value)), UNFIT)
-        if is_set:
+        if is_set and form is not Form.ASCENDING:
             value = code.keep(call("list_sorted", value))
         code.do("list_put", address, value)

@@ -191,8 +191,9 @@ class Streams:
 
     @contextmanager
     def _places(self, where: Term) -> Iterator[Member]:
+        shape = self.reader.plan.shape(where)
         with Streams(self.reader, ordered=True).each(where) as place:
-            with self._lying(place.code, place.value) as member:
+            with self._lying(place.code, place.value, shape) as member:
                 yield evolve(member, loop=place.loop, around=(*place.around, *member.around))
 
     @contextmanager
@@ -201,8 +202,10 @@ class Streams:
         listed = new(self.code, len(places))
         for place in places:
             push(self.code, listed, self.reader.term(place))
+        shapes = {self.reader.plan.shape(place) for place in places}
+        shape = shapes.pop() if len(shapes) == 1 else None
         with self.code.up_to(len(places)) as (loop, i):
-            with self._lying(loop, loop.keep(element(listed, i))) as member:
+            with self._lying(loop, loop.keep(element(listed, i)), shape) as member:
                 yield evolve(member, loop=loop, around=(loop, *member.around))
 
     @contextmanager
@@ -257,13 +260,19 @@ class Streams:
         tokens = self.reader.tokens
         lying = code.keep(tokens.list_of(place))
         spot = len(code.out)
+        if shape not in (None, Shape.PILE):
+            with elements(code, lying) as (loop, token):
+                yield Member(loop, token, loop, (loop,))
+            if shape is Shape.SET and (self.ordered or self.reader.care.orders(loop.out)):
+                ordered = code.inner()
+                tokens.sort(ordered, place, num(1))
+                code.out[spot:spot] = ordered.out
+            return
         cursor, stride = code.local("cursor", plus(lying, WIDTH)), code.local("stride", WIDTH)
         with code.up_to(size(lying)) as (loop, _):
             token = loop.keep(at(cursor))
             loop.step(cursor, stride)
             yield Member(loop, token, loop, (loop,))
-        if shape in (Shape.ONE, Shape.LIST):
-            return
         if self.ordered or self.reader.care.orders(loop.out):
             ordered = code.inner()
             is_pile = num(1) if shape is Shape.PILE else tokens.ordered(ordered, place, shape)
