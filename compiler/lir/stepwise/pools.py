@@ -34,7 +34,7 @@ from compiler.lir.stepwise.code import (
 )
 from compiler.lir.stepwise.lists import element, elements, new, push, size
 from compiler.lir.stepwise.plan import BOX, NO_POOL, UNRESOLVED, Plan
-from compiler.lir.stepwise.tokens import PILE, Tokens
+from compiler.lir.stepwise.tokens import PILE, SET, Tokens
 
 SELDOM: Final = 10
 """Trap: what the interpreter does better."""
@@ -388,18 +388,13 @@ class Pools:
     def _carry(self, code: Code, tokens: Local, place: Local, up: Local, bottom: Local) -> None:
         """Moves tokens that may be moved, as one block in their order."""
         code.trap_if(is_(place, NONE), NOWHERE)
-        with code.either(is_(size(tokens), 1)) as (one, several):
-            one.do("remove", element(tokens, 0))
-            several.do("remove_all", tokens)
+        with code.when(is_(size(tokens), 1)) as single:
+            self._carry_one(single, single.keep(element(tokens, 0)), place, up, bottom)
+            single.give()
+        code.do("remove_all", tokens)
         moved = code.local("is_moved", 0)
-        pools = tuple(int(c.is_card) for c in self.plan.graph.classes)
         with elements(code, tokens) as (each, token):
-            face = joined(up, binary(Op.XOR, self._by_class(token, pools), num(1)))
-            each.put(put_word(self.plan.face, face, token))
-            with each.when(differ(self.tokens.place(token), place)) as elsewhere:
-                elsewhere.put(put_word(self.plan.place, place, token))
-                kept = both(self.tokens.flags(token), self._sticky(token))
-                elsewhere.put(put_word(self.plan.flags, kept, token))
+            self._turn(each, token, place, up)
             each.do("keep_look", token)
             with each.when(less(self.tokens.kind(token), 0)) as hidden:
                 hidden.set(moved, 1)
@@ -408,6 +403,48 @@ class Pools:
             with elements(some, tokens) as (each, token):
                 with each.when(less(self.tokens.kind(token), 0)) as still:
                     still.do("settle", self.tokens.pool(token))
+
+    def _turn(self, code: Code, token: Expr, place: Expr, up: Expr) -> None:
+        """Notes where a token lies now, and how; flags that are not sticky stay behind."""
+        pools = tuple(int(c.is_card) for c in self.plan.graph.classes)
+        face = joined(up, binary(Op.XOR, self._by_class(token, pools), num(1)))
+        code.put(put_word(self.plan.face, face, token))
+        with code.when(differ(self.tokens.place(token), place)) as elsewhere:
+            elsewhere.put(put_word(self.plan.place, place, token))
+            kept = both(self.tokens.flags(token), self._sticky(token))
+            elsewhere.put(put_word(self.plan.flags, kept, token))
+
+    def _carry_one(self, code: Code, token: Expr, place: Expr, up: Expr, bottom: Expr) -> None:
+        """Moves one token; a set that is in order stays so if the token is like no other."""
+        code.do("remove", token)
+        cells, count = code.keep(self.tokens.cells_of(place)), code.keep(self.tokens.count(place))
+        tidy = code.local("tidy", joined(word(self.plan.tidy, place), is_(count, 0)))
+        self._turn(code, token, place, up)
+        code.do("keep_look", token)
+        shape = code.keep(self.tokens.shape(place))
+        spot = code.local("spot", count)
+        with code.when(both(is_(shape, PILE), bottom)) as under:
+            self._make_room(under, cells, count, num(1))
+            under.set(spot, 0)
+        with code.when(both(is_(shape, SET), tidy)) as sorted_:
+            its = sorted_.keep(self.tokens.look(token))
+            with sorted_.loop() as back:
+                back.leave_if(is_(spot, 0))
+                other = back.keep(at(cells, plus(spot, -1)))
+                theirs = back.keep(self.tokens.look(other))
+                back.leave_if(binary(Op.LE, theirs, its))
+                back.put(put_at(cells, other, spot))
+                back.step(spot, -1)
+            with sorted_.when(spot) as behind:
+                before = behind.keep(self.tokens.look(at(cells, plus(spot, -1))))
+                behind.set(tidy, differ(before, its))
+        code.put(
+            put_at(cells, token, spot),
+            put_at(self.tokens.list_of(place), plus(count, 1)),
+            put_word(self.plan.tidy, both(tidy, is_(shape, SET)), place),
+        )
+        with code.when(less(self.tokens.kind(token), 0)) as hidden:
+            hidden.do("settle", self.tokens.pool(token))
 
     def _arrive(self, code: Code, tokens: Expr, place: Expr, bottom: Expr) -> None:
         cells = code.keep(self.tokens.cells_of(place))

@@ -12,6 +12,7 @@ from attrs import Factory, evolve, frozen
 from compiler.graph.core import Apply, Bound, Const, DomainMode, Function, Option, Slot, Term
 from compiler.lir.build import EMPTY, both, choice, mask, num, single, some_bit, union
 from compiler.lir.core import MASK, Expr, Local
+from compiler.lir.stepwise.asks import Asks
 from compiler.lir.stepwise.code import Code, call, is_, less
 from compiler.lir.stepwise.levels import conjuncts
 from compiler.lir.stepwise.lists import elements
@@ -52,7 +53,7 @@ class Candidates:
             first.set(self.plain, choice(call("is_plain", self.members, seat), num(1), num(2)))
         return is_(self.plain, 1)
 
-    def keyed(self, reader: Reader, tie: Tie) -> Keyed:
+    def keyed(self, reader: Asks, tie: Tie) -> Keyed:
         """What a tie reads of each."""
         index = tie.of, tie.bound.index
         if index not in self.keys:

@@ -227,6 +227,11 @@ class Steps:
         inner = element_type(term.type)
         if inner is not None and may_be_none(inner):
             code.trap_if(call("list_in", NONE, value), UNFIT)
+        match term:
+            case Apply(lists.JUST) | Apply(lists.LIST, (_,)):
+                return value
+            case _:
+                pass
         # What lies in a place may move, so that the list is one of its own.
         return code.keep(call("list_copy" if is_unique(term) else "list_distinct_small", value))
 
