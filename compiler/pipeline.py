@@ -438,8 +438,12 @@ def _noted(finding: Diagnostic, taken: Mapping[str, Span]) -> Diagnostic:
         names: tuple[str, ...] = finding.reading, finding.ruling
     else:
         names = (finding.name,)
+    told = _TAKEN
+    if isinstance(finding, RulingNeverRead | UnusedName | NeverRolled):
+        way_out = f"outside `in`, `remove {finding.name}` takes it out too"
+        told = f"this edit takes away what reads it; {way_out}"
     spans = [taken[name] for name in names if name in taken]
-    return evolve(finding, notes=(*finding.notes, *((span, _TAKEN) for span in spans[:1])))
+    return evolve(finding, notes=(*finding.notes, *((span, told) for span in spans[:1])))
 
 
 def _seats_line(heading: ast.Rulebook) -> ast.Seats:

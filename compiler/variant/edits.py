@@ -40,6 +40,8 @@ def key_of(host: str, edit: ast.Edit) -> tuple[Key, bool]:
             return (host, edit.title.text), edit.where.text == "replace"
         case ast.EditOption():
             return (host, edit.option.text), False
+        case ast.ReplaceOption(option=ast.Option(name=name, lines=None)):
+            return (host, name.text, name.text), True  # its line, not what stands below
         case ast.ReplaceOption():
             return (host, edit.option.name.text), True
         case ast.RemovePart():

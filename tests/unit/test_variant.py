@@ -2,7 +2,9 @@
 
 import pytest
 
+from compiler.clauses import read_catalogue
 from compiler.pipeline import compile_sources
+from compiler.resolve.citations import check_citations
 from compiler.source import SourceFile, SourceSet
 from compiler.syntax import ast
 from compiler.syntax.declared import Item
@@ -184,6 +186,30 @@ def test_what_is_left_out_of_an_option_stays(edit: tuple[str, ...], head: str) -
     check(turned('go "Go"', head), in_turn(*edit))
 
 
+def test_the_line_of_an_option_and_its_guards_are_two_things() -> None:
+    """One edit may give it another title, another one more guards; two titles are one too many."""
+    more = "@BA-4\n                when score > 2\n"
+    changed = turned("@BA-4\n", more).replace('go "Go"', 'go "Walk"')
+    walk = in_turn('replace go "Walk"')
+
+    check(changed, in_turn('replace go "Walk"', "restrict go", "    when score > 2"))
+    for other, clashes in (
+        (("restrict go", "    when score > 2"), False),
+        (('replace go "Run"',), True),
+        (("replace go", "    score = 2"), True),
+        (("remove go",), True),
+    ):
+        trees = [parse(SourceFile("a.rules", text))[0] for text in (BASE, walk, _second(*other))]
+        base, *over = [tree for tree in trees if tree is not None]
+        found = [finding.code for finding in merge(base, over)[1]]
+        assert found == (["edited-twice"] if clashes else [])
+
+
+def _second(*lines: str) -> str:
+    """Another variant of the turn, which knows nothing of the first."""
+    return variant("in turn", *(f"    {line}" for line in lines), name="wilder")
+
+
 def test_an_option_with_other_lines_keeps_its_title_and_choice() -> None:
     """Only what stands below it is another."""
     base = turned('go "Go"', 'go to q in players "Go"')
@@ -236,6 +262,18 @@ def test_places_and_what_is_not_edited_are_kept() -> None:
     assert [step.span.file.name for step in turn.block] == [
         *("0.rules", "0.rules", "1.rules", "0.rules", "0.rules")
     ]
+
+
+def test_what_a_variant_takes_away_it_answers_for() -> None:
+    """That no rule carries a sentence out any more is what the house rule is about."""
+    table = "| id | kind | text |\n| --- | --- | --- |\n| BA-2 | M | One point. |\n"
+    catalogue, _ = read_catalogue(SourceFile("clauses.md", table))
+    over = variant("in start", '    replace "Deal"', '        "Deal two"', "            score = 2")
+    for note, codes in (("", []), ('note "It is so" @BA-2\n', ["only-noted"])):
+        trees = [parse(SourceFile("a.rules", text))[0] for text in (BASE + note, over)]
+        base, house = [tree for tree in trees if tree is not None]
+        report = check_citations(merge(base, [house])[0], catalogue)
+        assert [f.code for f in report if f.code in ("only-noted", "uncited-clause")] == codes
 
 
 def test_citations_are_not_lost() -> None:
