@@ -13,7 +13,7 @@ from compiler.graph.core import Branch, Case, Choose, Graph, Node, Value
 from compiler.pipeline import Compiled
 from ruleengine.closures import Closure, Test
 from ruleengine.coverage.ledger import Coverage
-from ruleengine.coverage.points import Points
+from ruleengine.coverage.points import Point, Points
 from ruleengine.game import Instance
 from ruleengine.interpreter import Interpreter
 from ruleengine.knowledge.protocol import Observer
@@ -27,11 +27,15 @@ from ruleengine.terms import Hopeless
 
 @define(eq=False)
 class Meter:
-    """How often the points of one graph were come to."""
+    """How often the points of one graph were come to.
+
+    `begun` are steps at which a game waited, whether or not they were done in the end.
+    """
 
     graph: Graph
     points: Points
     counts: list[int]
+    begun: set[int] = field(factory=set, init=False)
 
     @classmethod
     def of(cls, compiled: Compiled) -> Self:
@@ -42,6 +46,7 @@ class Meter:
     def clear(self) -> None:
         """Sets all counts back."""
         self.counts[:] = [0] * len(self.counts)
+        self.begun.clear()
 
     @property
     def reached(self) -> int:
@@ -108,6 +113,18 @@ class Meter:
             yield test if found is None else partial(_guarded, self.counts, found, test)
 
     # ---- what happens where a game may wait
+
+    def waits(self, node: int) -> None:
+        """Notes that a game waits at a step."""
+        number = self.points.steps.get(node)
+        if number is not None:
+            self.begun.add(number)
+
+    @property
+    def waited_at(self) -> frozenset[Point]:
+        """The steps at which a game waited."""
+        listed = self.points.listed
+        return frozenset(listed[number] for number in self.begun)
 
     def waited(self, node: Node, stop: Stop | int) -> None:
         """Counts what is offered at a stop; or a step that is passed without one."""
@@ -232,6 +249,12 @@ class Counting(Interpreter):
         """Lets chance decide so, and counts it."""
         super().draw(table, outcome, observer)
         self.meter.drawn(outcome)
+
+    def advance(self, table: Table, observer: Observer | None = None) -> Stop:
+        """Runs to the next stop, and notes where that is."""
+        stop = super().advance(table, observer)
+        self.meter.waits(table.node)
+        return stop
 
     def _halt(self, table: Table, observer: Observer | None) -> Stop | int:
         node = self.graph.nodes[table.node]

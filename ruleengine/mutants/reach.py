@@ -98,8 +98,9 @@ class Reach:
 def _come(one: Covered, scenario: Written, base: SourceFile) -> _Come:
     coverage = one.coverage
     players, settings = settings_of(scenario)
+    come = {point for point, count in coverage.counts.items() if count}
     return _Come(
-        _lines((point for point, count in coverage.counts.items() if count), base),
+        _lines(come | one.begun, base),
         _lines(coverage.meanings, base),
         (players, tuple(sorted(settings.items()))),
         frozenset(one.ran.clauses),

@@ -87,6 +87,21 @@ scenario "Who takes the last wins"
 """
 
 
+THROWN = """rulebook thrown "A die"
+    seats 2..2
+die cube: 1..6
+var eyes: 0..6 = 0
+
+start
+    do throw
+    end draw
+
+phase throw "Throw"
+    roll cube
+    eyes = cube
+"""
+
+
 @pytest.fixture
 def take(tmp_path: Path) -> Path:
     """A small rulebook with a scenario of its own."""
@@ -186,6 +201,18 @@ def test_a_run_is_resumed(take: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert run(["mutate", str(take), "--resume", str(take)]) == 2
     take.with_name("picture").write_bytes(b"\x89PNG")
     assert run(["mutate", str(take), "--resume", str(take.with_name("picture"))]) == 2
+
+
+def test_a_scenario_that_ends_where_chance_decides(tmp_path: Path) -> None:
+    """It notices what is spoilt there, though nothing was drawn."""
+    told = 'scenario "One of six"\n    seats 2\n    at throw\n    expect chance 3 is 1 of 6\n'
+    path = tmp_path / "thrown.rules"
+    path.write_text(f"{THROWN}\n{told}", encoding="utf-8")
+    spec = open_spec(str(path))
+    assert isinstance(spec, Spec)
+    (roll,) = (one for one in mutations_of(spec.sources).values() if "roll" in one.words)
+
+    assert Reach.of(spec).order(roll) == (0,)
 
 
 def test_what_rests_on_other_scenarios_is_tried_again(
