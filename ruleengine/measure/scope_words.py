@@ -32,11 +32,11 @@ def verdict_words(verdict: Verdict) -> str:
         return f"Not decided: {seen}, there are more, and {games}."
     count = len(verdict.witness.play)
     steps = f"after {count} step{'s' if count != 1 else ''}" if count else "at the start"
-    shortest = ", and no shorter play parts them" if verdict.how is How.SHORTEST else ""
+    shortest = ", and no shorter play shows it" if verdict.how is How.SHORTEST else ""
     parting = verdict.witness
     return (
-        f"They part {steps}{shortest}: {parting.matter}. "
-        f"First: {parting.old}. Second: {parting.new}."
+        f"They play differently {steps}{shortest}, in {parting.matter}. "
+        f"In the first: {parting.old}. In the second: {parting.new}."
     )
 
 
@@ -61,8 +61,8 @@ def _scope(found: Difference) -> Iterator[str]:
         yield f"With {one.besides}: {words[0].lower()}{words[1:]}"
     if scope.alike:
         yield (
-            f"In {_of_all(scope.alike, scope)}, no line differs but those that differ where it was "
-            "played, so they were not played."
+            f"In {_of_all(scope.alike, scope)}, the same lines differ and no others, so they were "
+            "not played."
         )
     if scope.left:
         more = len(scope.left) - _NAMED

@@ -107,7 +107,7 @@ def test_it_tells_and_measures(tmp_path: Path) -> None:
     other = f"{PEBBLES},greed=one_only"
     code, text = _run(str(PEBBLES), other, "--simulate", "50")
     assert code == 0
-    assert "no shorter play parts them" in text
+    assert "no shorter play shows it" in text
     assert "A wins" in text
     code, text = _run(str(PEBBLES), other, "--simulate", "50", "--json")
     (entry,) = json.loads(text)["specs"]
