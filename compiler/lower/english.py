@@ -36,6 +36,21 @@ def as_list_of(context: Context, node: ast.Or, scope: Scope) -> str | None:
     return f"write `{first.left.span.text} {how} [{listed}]`"
 
 
+def as_several(node: ast.Or | ast.And, wanted: Type | None) -> str | None:
+    """What to type for `A and B` where a list is asked for, if that is what was typed."""
+    if wanted is None or element(present(wanted)) is None:
+        return None
+    parts: list[ast.Expr] = []
+    first: ast.Expr = node
+    while isinstance(first, ast.Or | ast.And):
+        parts.insert(0, first.right)
+        first = first.left
+    parts.insert(0, first)
+    if not all(isinstance(part, ast.Name | ast.Code | ast.Index | ast.Call) for part in parts):
+        return None
+    return f"several stand in a list: `[{', '.join(part.span.text for part in parts)}]`"
+
+
 def _is_plain(context: Context, node: ast.Expr, scope: Scope) -> bool:
     """Whether a term is a value that is neither true nor false: a number, a member, a seat."""
     if isinstance(node, ast.Name):

@@ -104,7 +104,10 @@ def _check_place(low: Lowering, place: Term, tokens: Term, node: ast.Expr) -> No
     type_ = present(place.type)
     if not isinstance(type_, PlaceOf | Square | Nothing):
         fix = f"say which one: `{node.span.text}[…]`" if is_family(place) else ""
-        if isinstance(type_, Token):
+        if isinstance(node, ast.EndOf):
+            end = ", bottom" * (node.end.text == "bottom")
+            fix = f"write `{node.of.span.text}{end}`: what comes lies on top, or at the bottom"
+        elif isinstance(type_, Token):
             fix = f"write `{node.span.text}.place`; to choose squares, write `in squares(…)`"
         fix = fix or no_place(low.context, node.span.text, type_, tokens.type)
         low.context.wrong(node.span, place.type, "one place", fix)

@@ -16,6 +16,10 @@ _NONE: Final = "write `none`"
 _TOTAL: Final = "write it as in `sum(c.value for c in hand[p])`"
 _COUNT: Final = "write `count(S)`, or `count(x for x in S where P)`"
 _RANDOM: Final = "chance is a step: `roll d`, `shuffle z` or `pick x in S at random`"
+_CARD: Final = (
+    "one of them has a name where it is chosen or looked through: `p chooses c in hand[p]`, "
+    "`some c in hand[p]: …`"
+)
 _CARDS: Final = (
     "declare what they are, `card playing_card` with `value: 1..9` below it, and use that name"
 )
@@ -34,7 +38,9 @@ MEANT: Final[Mapping[str, str]] = {
     **dict.fromkeys(("number", "amount", "number_of", "count_of", "how_many"), _COUNT),
     **dict.fromkeys(("random", "rand", "randint"), _RANDOM),
     **dict.fromkeys(("other", "others_of", "opponent", "opponents", "enemy"), _OTHERS),
-    **dict.fromkeys(("card", "cards", "tiles", "tokens", "pieces"), _CARDS),
+    **dict.fromkeys(("card", "piece", "token"), _CARD),
+    **dict.fromkeys(("everything", "anything"), "all that lies in a place is `all of table`"),
+    **dict.fromkeys(("cards", "tiles", "tokens", "pieces"), _CARDS),
     **{name: _PILE.format(name) for name in ("deck", "stock", "stack", "pile", "talon")},
     **{name: _ROW.format(name) for name in ("table", "discard", "discards", "trick", "bank")},
     **{name: _EACH.format(name) for name in ("score", "scores", "points", "lives", "money")},

@@ -24,7 +24,14 @@ from compiler.lower.calls import aggregate, call
 from compiler.lower.context import Context
 from compiler.lower.denote import denote
 from compiler.lower.domains import SIZE, domain, members
-from compiler.lower.english import as_list_of, as_range, is_bare_word, of_player, wrong_count
+from compiler.lower.english import (
+    as_list_of,
+    as_range,
+    as_several,
+    is_bare_word,
+    of_player,
+    wrong_count,
+)
 from compiler.lower.errors import (
     NeverFits,
     NotKnownBeforePlay,
@@ -154,6 +161,9 @@ class Terms:
             case ast.NotIn(left, right):
                 inside = self._in(left, right, scope, node.span)
                 return self.context.maker.negated(inside, node.span)
+            case ast.Or() | ast.And() if (meant := as_several(node, expected)) is not None:
+                self.context.wrong(node.span, "a test", described(present(expected or BOOL)), meant)
+                return NONE
             case ast.Or() if (meant := as_list_of(self.context, node, scope)) is not None:
                 self.context.wrong(node.span, "a value behind `or`", "a test", meant)
                 return NONE

@@ -126,6 +126,8 @@ def _missing_block(source: SourceFile, plain: str, start: int) -> Found:
     fix = _BELOW_IT.get(word[0] if word is not None else "", _INDENTED)
     if fix == _INDENTED and plain.startswith("if ", begin) and _is_in_option(plain, begin):
         fix = f"a guard begins with `when`: `when {source.text[begin + 3 : end]}`"
+    if plain[begin : begin + 1] == '"':
+        fix = "a title names the steps below it: indent them by four spaces; alone it says nothing"
     tabs = _tabs(source.text, start)
     span = source.span(begin, end)
     finding = TabsAndSpaces(_BELOW, _TABS, span=span) if tabs else MissingBlock(fix, span=span)

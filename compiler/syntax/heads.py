@@ -13,6 +13,17 @@ HEADS: Final[dict[str, Saying]] = {
         "a file begins with what it is",
         'write `rulebook {0:name} "{0}"`, and below it, indented, `seats 2..4`',
     ),
+    "rulebook with a title alone": saying(
+        r"^rulebook (?P<wrong>\"+)$",
+        "a rulebook has a name before its title",
+        "write a name in small letters before the title, as `rulebook small`",
+    ),
+    "rulebook without quotes": saying(
+        r"^rulebook (?P<wrong>([A-Za-z]\w*(?: \w+)+|[A-Z]\w*))$",
+        "a rulebook has a name in small letters, and a title in quotes",
+        'write `rulebook {1:name} "{1}"`',
+        '{1:name} "{1}"',
+    ),
     "title": saying(
         r"^(?:game|name|title|rules(?: of| for)?) *:? *\"+$",
         "a file begins with what it is",

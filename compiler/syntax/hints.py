@@ -63,7 +63,7 @@ _PREPOSITIONS = frozenset("WITH TO FROM ON AT AS USING BY OF FOR IN".split())
 _SLOT_ENDS = frozenset({"_COMMA", "WHERE", "STRING"})
 _ANSWER = re.compile(r" *[A-Z]\w*: *[a-z]")
 _ASKED = re.compile(r"\b(?:if|elif|when|unless|until|and|or|not) ([a-z_]\w*(?:\[[^\]]*\])?) \w+$")
-_LAST = re.compile(r"[\w.]+(?:\[[^\]]*\])?")
+_LAST = re.compile(r"(?:(?:top|bottom) of )?[\w.]+(?:\[[^\]]*\])?")
 _REACHING = frozenset("ALL SOME EVERY NO IF".split())
 
 
@@ -223,6 +223,8 @@ def _first_word(place: Place) -> Hint | None:
     if word in _KEYWORDS and rest.startswith(":"):
         return _keyword_and_colon(place.source, span, rest)
     near = get_close_matches(word[:_LONGEST], _FIRST_WORDS, 1, 0.65)
+    if re.search(rf"^(?:var|zone|die|given|param|board) {word}\b", place.source.text, re.MULTILINE):
+        return None
     if near and word not in _KEYWORDS and (rest[:1].isalnum() or not rest):
         said = f"did you mean `{near[0]}`?"
         return Hint(span, said, "no line begins with this word", MisspeltWord)
@@ -287,9 +289,15 @@ def _fix(place: Place) -> Hint | None:
             return Hint(here, fix, kind=MisplacedCitation)
         case "DOT" if re.search(r"@[A-Z0-9.-]+$", place.before):
             return Hint(here, _CITATION, kind=MisplacedCitation)
+        case "_NL" | "$END" if place.before.split() in (["end", "winners"], ["end", "scores"]):
+            own = own_names(place.source.text)
+            fix = "write `end winners {active}`, or `end scores {score}`, with what each has"
+            return Hint(here, fix.format(**own))
         case "RPAR" | "_COMMA" if accepted == {"COLON"}:
             name = re.split(r"[^a-z0-9_]+", place.before)[-1]
             return Hint(here, f"say what it is: `{name}: player`, or `{name}: 0..9`")
+        case "STRING" if "CLAIM" in accepted and "LET" not in accepted:
+            return Hint(here, f"an option has a name before its title: `answer {place.word}`")
         case "STRING" if "INT" in accepted:
             return _quoted_value(place)
         case "RSQB" if place.before.rstrip().endswith("["):

@@ -11,6 +11,7 @@ from typing import Final
 from compiler.diagnostic import Edit
 from compiler.source import Span
 from compiler.syntax.bare import bare, line_begin, line_end
+from compiler.syntax.deeds import DEEDS
 from compiler.syntax.errors import SaidOtherwise
 from compiler.syntax.heads import HEADS
 from compiler.syntax.own import own_names
@@ -338,8 +339,10 @@ _OWN: dict[str, Saying] = {
         "write `remove guard of OPTION @CLAUSE`; if it cites none, `replace` the option",
     ),
 }
-_ROWS: Final = SCENES | PROGRAMS | HEADS | STEPS | SPOKEN | _OWN
-_LAST: Final = frozenset({"phase without word", "article"})  # where no other row fits
+_ROWS: Final = DEEDS | SCENES | PROGRAMS | HEADS | STEPS | SPOKEN | _OWN
+_LAST: Final = frozenset(
+    {"phase without word", "option of several words", "article"}
+)  # where no other row fits
 SAYINGS: Final[dict[str, Saying]] = {
     **{name: row for name, row in _ROWS.items() if name not in _LAST},
     **{name: row for name, row in _ROWS.items() if name in _LAST},

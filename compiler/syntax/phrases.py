@@ -44,6 +44,18 @@ STEPS: Final[dict[str, Saying]] = {
         "write `end winners {0}`",
         "end winners {0}",
     ),
+    "end with several": saying(
+        rf"^ *end winners? (?P<wrong>({WHO})(?:,| and|, and) ({WHO}))$",
+        "several stand in a list",
+        "write `[{1}, {2}]`",
+        "[{1}, {2}]",
+    ),
+    "end with": saying(
+        rf"^ *(?P<wrong>end (?:win|winning|with|for)) ({WHO})$",
+        _RESULT,
+        "write `end winners {1}`",
+        "end winners",
+    ),
     "is out": saying(
         rf"^ *({WHO}) (?:is|are|gets?) (?:out|eliminated|dead|knocked out|removed)$",
         "who is out is a step",
@@ -152,7 +164,8 @@ STEPS: Final[dict[str, Saying]] = {
         "{0} chooses {1}",
     ),
     "plays it": saying(
-        rf"^ *({WHO}) (?:discards?|plays?|puts?|places?|lays?|moves?) ([a-z_]\w*)"
+        rf"^ *({WHO}) (?:discards?|plays?|puts?|places?|lays?|moves?) "
+        r"(?!again\b)([a-z_]\w*)"
         r"(?: (?:to|on|onto|into) .*)?$",
         _DONE,
         "write `move {1} to {table}`, with the place where it goes",

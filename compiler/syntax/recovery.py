@@ -17,6 +17,7 @@ from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS, TAB
 _GOES_ON: Final = re.compile(r"[)\]]|(?:and|or)\b")
 _FIRST_WORD: Final = re.compile(r'"|->|[a-z_]+')
 _FOLLOWS: Final = frozenset({"elif", "else", "until", "otherwise", "when", "unless", "default"})
+_STEP: Final = re.compile(r" *(?:(?:move|if|for|let|->|do|roll|shuffle) |[a-z_][\w.\[\]]* *[-+]?=)")
 _GUARDS: Final = frozenset({"when", "unless", "otherwise"})
 _CHOOSES: Final = re.compile(r"\bchoose?s?\b(?! [a-z]+ in\b)")
 _ASKS: Final = re.compile(r"\bchooses\b(?! [a-z]+ in\b)|^ *window\b", re.MULTILINE)
@@ -90,7 +91,7 @@ class Remains:
     def follows(self, at: int, misses_block: bool) -> bool:
         """Whether a mistake at a place only shows because something else was taken out."""
         begin = line_begin(self._plain, at)
-        if begin in self._filled:
+        if begin in self._filled or begin in self._taken:  # what stands in for a line is no better
             return True
         if misses_block:
             below = self._beside(begin, 1)
@@ -145,11 +146,10 @@ class Remains:
             return ""
         if _CHOOSES.search(self._plain, begin, line_end(self._plain, begin)):
             below = self._beside(begin, 1)
-            first = (
-                _FIRST_WORD.match(self._plain[below:].lstrip(" ")) if below is not None else None
-            )
-            guarded = first is not None and first[0] in _GUARDS
-            return f"{word} chooses x in y" if guarded else f"{word} chooses"
+            line = "" if below is None else self._plain[below : line_end(self._plain, below)]
+            first = _FIRST_WORD.match(line.lstrip(" "))
+            chosen = first is not None and (first[0] in _GUARDS or _STEP.match(line) is not None)
+            return f"{word} chooses x in y" if chosen else f"{word} chooses"
         above, deep = self._beside(begin, -1), depth(self._plain, begin, TAB)
         while above is not None and depth(self._plain, above, TAB) >= deep:
             above = self._beside(above, -1)

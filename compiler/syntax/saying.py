@@ -45,7 +45,8 @@ def saying(
 class Said(str):
     """What somebody typed, as a template shows it.
 
-    `{0}` is how it stands, `{0:name}` a name made of it, `{0:members}` those of whom it is one.
+    `{0}` is how it stands, `{0:name}` a name made of it, `{0:members}` those of whom it is one,
+    `{0:number}` a number that is told by a word, `{0:place}` the hand of a player.
     """
 
     __slots__ = ()
@@ -54,12 +55,17 @@ class Said(str):
         match spec:
             case "name":
                 return _NO_NAME.sub("_", self.lower()).strip("_")
+            case "number":
+                return _NUMBERS.get(self, self)
+            case "place":
+                return self if "[" in self else f"hand[{self}]"
             case "members":
                 return "players" if self == "player" else str(self)
             case _:
                 return str(self)
 
 
+_NUMBERS: Final = {"a": "1", "one": "1", "pair": "2", "two": "2", "three": "3", "four": "4"}
 _NO_NAME: Final = re.compile(r"[^a-z0-9]+")
 
 

@@ -7,6 +7,7 @@ from compiler.mend import mended
 from compiler.source import SourceFile
 from compiler.syntax.otherwise import SAYINGS
 from tests.errors.test_stages import findings
+from tests.errors.ways.deeds import DEEDS
 from tests.errors.ways.frames import LINE, STEP
 from tests.errors.ways.heads import HEADS
 from tests.errors.ways.meanings import MEANINGS
@@ -212,7 +213,7 @@ WAYS = {  # row -> where, a wrong line, what is told, a right line
     "given in one line": (LINE, "given table = 1", "`given`, and below it `table = 1`",
                           "given\n        table = 1"),
 }  # fmt: skip
-WAYS = HEADS | PHRASES | PROGRAMS | SCENES | WAYS
+WAYS = DEEDS | HEADS | PHRASES | PROGRAMS | SCENES | WAYS
 
 
 def _found(frame: str, line: str) -> Report:

@@ -16,6 +16,11 @@ from tests.errors.ways.frames import (
 HEADS = {  # row -> where, a wrong line, what is told, a right line
     "game": (NAMED, "game Small Talk", '`rulebook small_talk "Small Talk"`',
              'rulebook small_talk "Small Talk"'),
+    "rulebook with a title alone": (NAMED, 'rulebook "Small"', "as `rulebook small`",
+                                    'rulebook small "Small"'),
+    "rulebook without quotes": (NAMED, "rulebook Small Talk",
+                                '`rulebook small_talk "Small Talk"`',
+                                'rulebook small_talk "Small Talk"'),
     "title": (NAMED, 'title "Small"', "write `rulebook NAME`", 'rulebook small "Small"'),
     "players": (HEAD, "players: 2-4", "`seats 2..4`", "seats 2..4"),
     "so many players": (HEAD, "for 2-4 players", "`seats 2..4`", "seats 2..4"),

@@ -59,6 +59,10 @@ MEANINGS = {  # where, a wrong line, its code, what is told, a right line
                       "board grid: 3 by 3 of one num\nboard more: 3 by 3 of one num"),
     "one less": (STEP, "score[A]--", "said-otherwise", "`score[A] -= 1`", "score[A] -= 1"),
     "value in quotes": (STEP, 'end winners "A"', "unexpected-word", "write `A`", "end winners A"),
+    "end of whom": (STEP, "end scores", "unexpected-word", "`end scores score`",
+                    "end scores score"),
+    "both for a list": (STEP, "end winners A and B", "wrong-type", "`[A, B]`",
+                        "end winners [A, B]"),
     "second parameter": (DECLARED, "define more(a: 0..9, b) = a", "unexpected-word", "`b: 0..9`",
                          "define more(a: 0..9, b: 0..9) = a + b"),
 }  # fmt: skip

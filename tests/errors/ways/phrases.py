@@ -12,6 +12,8 @@ PHRASES = {  # row -> where, a wrong line, what is told, a right line
                     "end winners least(score[p] for p in players)"),
     "is winner": (STEP, "active is the winner", "`end winners active`", "end winners active"),
     "winner is": (STEP, "the winner is active", "`end winners active`", "end winners active"),
+    "end with several": (STEP, "end winners A, B", "`[A, B]`", "end winners [A, B]"),
+    "end with": (STEP, "end win active", "`end winners active`", "end winners active"),
     "is out": (STEP, "active is out", "`eliminate active`", "eliminate active"),
     "end alone": (STEP, "end", "`end winners active`, with who wins", "end winners active"),
     "points": (STEP, "active gets 3 points", "`score[active] += 3`", "score[active] += 3"),
