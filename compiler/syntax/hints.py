@@ -223,7 +223,8 @@ def _first_word(place: Place) -> Hint | None:
     if word in _KEYWORDS and rest.startswith(":"):
         return _keyword_and_colon(place.source, span, rest)
     near = get_close_matches(word[:_LONGEST], _FIRST_WORDS, 1, 0.65)
-    if re.search(rf"^(?:var|zone|die|given|param|board) {word}\b", place.source.text, re.MULTILINE):
+    declared = rf"^(?:var|zone|die|given|param|board) {re.escape(word)}\b"
+    if re.search(declared, place.source.text, re.MULTILINE):
         return None
     if near and word not in _KEYWORDS and (rest[:1].isalnum() or not rest):
         said = f"did you mean `{near[0]}`?"
