@@ -32,18 +32,27 @@ function arrange() {
   const widest = Math.max(...cards.map((card) => card.offsetWidth));
   world.style.width = `${Math.max(widest + 60, Math.sqrt(area) * 1.45)}px`;
 }
-function fit() {
+// What the panel leaves free: it stands beside the sheet, on a narrow screen below it.
+const narrow = matchMedia("(max-width: 52rem)");
+function room() {
   const top = document.querySelector("header").offsetHeight;
-  const wide = innerWidth, high = innerHeight - top;
+  document.documentElement.style.setProperty("--top", `${top}px`);
+  const wide = innerWidth - (panel.hidden || narrow.matches ? 0 : panel.offsetWidth);
+  const below = panel.hidden || !narrow.matches ? 0 : panel.offsetHeight;
+  return { top, wide, high: innerHeight - top - below };
+}
+function fit() {
+  const { top, wide, high } = room();
   at.scale = Math.min(1.2, wide / world.offsetWidth, high / world.offsetHeight);
   at.x = (wide - world.offsetWidth * at.scale) / 2;
   at.y = top;
   place();
 }
 function begin() {
+  panel.hidden = narrow.matches;
   fit();
   if (at.scale >= 0.6) return;
-  at.scale = 0.85;
+  at.scale = Math.min(1, Math.max(0.45, room().wide / (cards[0].offsetWidth + 48)));
   at.x = 0;
   place();
 }
@@ -59,9 +68,9 @@ function goTo(id) {
   if (!shape) return;
   shape.closest("details").open = true;
   if (at.scale < 0.6) zoom(0.9 / at.scale);
-  const seen = shape.getBoundingClientRect();
-  at.x += innerWidth * 0.4 - (seen.left + seen.width / 2);
-  at.y += innerHeight * 0.45 - (seen.top + seen.height / 2);
+  const seen = shape.getBoundingClientRect(), { top, wide, high } = room();
+  at.x += wide * 0.45 - (seen.left + seen.width / 2);
+  at.y += top + high * 0.45 - (seen.top + seen.height / 2);
   place();
 }
 
@@ -163,6 +172,7 @@ function near(title, className, found, end) {
   panel.append(list);
 }
 function tell(box) {
+  panel.hidden = false;
   panel.replaceChildren();
   panel.append(element("h2", box.actor ? `${box.actor}: ${box.says}` : box.says || "Back"));
   const more = [box.kind, box.sub, box.hidden ? "not seen by all" : ""].filter(Boolean).join("; ");
@@ -260,6 +270,7 @@ document.getElementById("closer").addEventListener("click", () => zoom(1.25));
 document.getElementById("farther").addEventListener("click", () => zoom(0.8));
 document.getElementById("unfold").addEventListener("click", () => fold(true));
 document.getElementById("fold").addEventListener("click", () => fold(false));
+document.getElementById("aside").addEventListener("click", () => { panel.hidden = !panel.hidden; });
 addEventListener("beforeprint", () => { for (const card of cards) card.open = true; });
 arrange();
 begin();

@@ -182,7 +182,8 @@ def _told(group: ElementTree.Element, card: str, back: Mapping[str, str]) -> Non
 
 def _document(charts: Sequence[Overlaid], cards: Sequence[_Card], links: dot.Links) -> Markup:
     first = charts[0].chart
-    legend = _legend({n.kind for laid in charts for n in laid.chart.nodes})
+    boxes = [node for laid in charts for node in laid.chart.nodes]
+    legend = _legend({box.kind for box in boxes}, any(box.hidden for box in boxes))
     used = frozenset(colour for card in cards for colour in card.used)
     dark = f"@media screen and (prefers-color-scheme: dark){{{rules(used, '.card')}"
     dark += f"{rules(colours(legend), '.legend')}}}"
@@ -213,6 +214,7 @@ def _bar(title: str) -> Markup:
         ("farther", "\N{MINUS SIGN}", "Farther"),
         ("unfold", "Unfold all", "Unfold every phase"),
         ("fold", "Fold all", "Fold every phase up"),
+        ("aside", "Legend", "Show or hide what the looks mean, and what a click tells"),
     )
     search = tag(
         "label",
@@ -266,11 +268,13 @@ def _greeting(legend: Markup, overlay: Overlay | None) -> Markup:
     )
 
 
-def _legend(kinds: set[Kind]) -> Markup:
+def _legend(kinds: set[Kind], some_hidden: bool) -> Markup:
     """The kinds of boxes that occur, each with its shape, line and colour beside its name."""
     shown = [tag("li", _shape(LOOKS[kind]), LEGEND[kind]) for kind in Kind if kind in kinds]
-    unseen = Look("box", PAPER, LINE, "filled,rounded,dashed")
-    return tag("ul", shown, tag("li", _shape(unseen), "not seen by all"), class_="legend")
+    if some_hidden:
+        unseen = Look("box", PAPER, LINE, "filled,rounded,dashed")
+        shown.append(tag("li", _shape(unseen), "not seen by all"))
+    return tag("ul", shown, class_="legend")
 
 
 def _shape(look: Look) -> Markup:
