@@ -37,6 +37,12 @@ SCENES: Final[dict[str, Saying]] = {
     "expect that": saying(
         r"^ *expect (?P<wrong>that )", "one word fewer", "write `expect` and what holds", ""
     ),
+    "two things expected": saying(
+        rf"^ *expect ({TERM}) = ([^=]*?) (?P<wrong>and|or) .*$",
+        "`=` says what lies in one place, to the end of the line",
+        "write `expect {0} = {1}`, and `expect` again for the rest on a line of its own",
+        free=True,
+    ),
     "several options": saying(
         rf"^ *expect options ({_TOKEN}), *({_TOKEN})\b.*$",
         "each answer stands alone",

@@ -10,6 +10,8 @@ SCENES = {  # row -> where, a wrong line, what is told, a right line
     "expect a turn": (LINE, "expect it is B's turn", "`expect next B`", "expect next B"),
     "expect that": (LINE, "expect that score[A] is 0", "write `expect` and what holds",
                     "expect score[A] is 0"),
+    "two things expected": (LINE, "expect table = 1 and score[A] is 0", "`expect table = 1`, and",
+                            "expect table = 1\n    expect score[A] is 0"),
     "several options": (LINE, "expect options 1, 2", "`expect options choose 1 or choose 2`",
                         "expect options choose 1 or choose 2"),
     "whose in a scenario": (GIVEN, "A's hand = 1", "`hand[A]`", "hand[A] = 1"),
