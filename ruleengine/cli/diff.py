@@ -68,7 +68,7 @@ _FEW = 3  # phases that are named
     metavar="N",
     help="Pairs of situations to look at.",
 )
-@click.option("--phase", metavar="PHASE", help="Draw this phase only.")
+@click.option("--phase", metavar="PHASE", help="Draw this phase only, by its name or title.")
 @click.option("--markdown", "marked", is_flag=True, help="Write Markdown.")
 @click.option(
     "-o",
@@ -108,7 +108,7 @@ def command(
         raise click.UsageError(
             f"{old} is for {seats[0]} players and {new} for {seats[1]}; say --players"
         )
-    known_phase([one.game.graph for one in sides], phase)
+    phase = known_phase([one.game.graph for one in sides], phase)
     quiet = json_ or marked
     if output is not None and suffix in _PICTURES:
         _written(output, _picture(*sides, phase, _PICTURES[suffix]), quiet=quiet)

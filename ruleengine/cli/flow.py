@@ -55,7 +55,9 @@ def _drawing(command: Callable[..., Any]) -> Callable[..., Any]:
                 metavar="FILE",
                 help="Where to write; the ending says the format. A folder gets a page each.",
             ),
-            click.option("--phase", metavar="PHASE", help="Draw this phase only."),
+            click.option(
+                "--phase", metavar="PHASE", help="Draw this phase only, by its name or title."
+            ),
             click.option(
                 "--level",
                 type=click.Choice([level.value for level in Level]),
@@ -180,7 +182,6 @@ class _Wanted:
 
     def chart(self, phase: str | None) -> Chart:
         """The chart of the game, or of a phase of it."""
-        named_phase(self.graph, phase)
         return chart(self.graph, self.level, phase, shut=self.compiled.whole, inside=few)
 
 
@@ -228,6 +229,7 @@ def command(
     asked = Asked(heat, seed, trace, upto, against, select, grey=impossible == "grey")
     given = (*_given(manner), *asked.given)
     wanted = _Wanted(asked.compiled(game), Level(level), asked.laying(game), manner, given)
+    phase = named_phase(wanted.graph, phase)
     if counted:
         say(str(tally(wanted.graph, wanted.chart(phase))))
         return 0
@@ -302,7 +304,6 @@ def _compared(wanted: _Wanted, file: Path, output: Path | None, form: str | None
 
 def _write_pages(wanted: _Wanted, folder: Path, phase: str | None, form: Form) -> int:
     """A sheet for the game, or for each phase or part of one if it is too large."""
-    named_phase(wanted.graph, phase)
     found = sheets(wanted.graph, wanted.level, wanted.lay, phase, shut=wanted.compiled.whole)
     names = [laid.chart.page or laid.chart.phase or wanted.graph.name for laid in found]
     manner = wanted.manner

@@ -66,17 +66,20 @@ def is_folder(output: Path) -> bool:
     return output.is_dir() or not output.suffix
 
 
-def named_phase(graph: Graph, phase: str | None) -> None:
-    """Refuses a name that no phase of a game has, with what was perhaps meant."""
-    known_phase([graph], phase)
+def named_phase(graph: Graph, phase: str | None) -> str | None:
+    """The name of a phase that was named, or called by its title; refused if a game has none."""
+    return known_phase([graph], phase)
 
 
-def known_phase(graphs: Iterable[Graph], phase: str | None) -> None:
+def known_phase(graphs: Iterable[Graph], phase: str | None) -> str | None:
     """The same of a name that one of several games must have."""
-    every = (one.name for graph in graphs for one in Routes(graph).procedures)
-    known = list(dict.fromkeys(every))
+    every = [one for graph in graphs for one in Routes(graph).procedures]
+    known = list(dict.fromkeys(one.name for one in every))
     if phase is None or phase in known:
-        return
+        return phase
+    titled = {one.title.casefold(): one.name for one in reversed(every) if one.title}
+    if phase.casefold() in titled:
+        return titled[phase.casefold()]
     near = get_close_matches(phase, known, 1)
     hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(known)}"
     raise click.UsageError(f"no phase is called `{phase}`; {hint}")

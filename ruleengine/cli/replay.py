@@ -26,7 +26,9 @@ from ruleengine.play.retelling import Retelling, retold
     metavar="FILE",
     help="Draw where the game went instead: numbered arrows; the ending says the format.",
 )
-@click.option("--phase", metavar="PHASE", help="With --flow: draw this phase only.")
+@click.option(
+    "--phase", metavar="PHASE", help="With --flow: draw this phase only, by its name or title."
+)
 @click.option("--upto", type=Whole(0), metavar="N", help="With --flow: its first N steps.")
 @as_json
 def command(
@@ -72,7 +74,7 @@ def _drawn(course: Course, name: str, flow: Path, phase: str | None, upto: int |
     if is_folder(flow):
         raise click.UsageError(f"`{flow}` is no file with an ending, as `game.html` is")
     refuse_unseen(form, ("--trace",))
-    named_phase(course.game.graph, phase)
+    phase = named_phase(course.game.graph, phase)
     lay = trail(course.game, course.record, name, upto)
     if put(shown(course.game.compiled, form, lay, phase=phase), flow):
         return FOUND

@@ -31,6 +31,16 @@ def test_ending_says_the_format(tmp_path: Path, ending: str, begins: bytes) -> N
     assert path.read_bytes().startswith(begins)
 
 
+def test_a_phase_by_its_title(capfd: pytest.CaptureFixture[str]) -> None:
+    """A phase is called by its name in the rules, or as the chart calls it."""
+    told = []
+    for phase in ("combat_phase", "Combat phase"):
+        assert run(["flow", "highjinks", "--phase", phase]) == 0
+        told.append(capfd.readouterr().out)
+
+    assert told[0] == told[1]
+
+
 def test_json(capfd: pytest.CaptureFixture[str]) -> None:
     """Programs get boxes and arrows by id, with clauses and places."""
     assert run(["flow", "jinx", "--json"]) == 0
