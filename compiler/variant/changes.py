@@ -37,7 +37,8 @@ class Change:
     """A declaration that is not the same in both: lines that went, lines that came.
 
     `under` are the lines within it that the first of them stands under.  `clauses` are those cited
-    on these lines or, where a line cites none, on the nearest it stands under.
+    on these lines or, where a line cites none, on the nearest it stands under; and those that it
+    cites no more.
     """
 
     sort: Sort
@@ -60,6 +61,8 @@ class Written:
 def changes(old: Written, new: Written) -> tuple[Change, ...]:
     """What changed, in the order of the old rulebook, what was added at the end."""
     before, after = lines_of(old), lines_of(new)
+    _leave_answers(old, before, after)
+    _leave_answers(new, after, before)
     found = [_change(key, lines, after.get(key, ())) for key, lines in before.items()]
     found += [_change(key, (), lines) for key, lines in after.items() if key not in before]
     return tuple(change for change in found if change is not None)
@@ -77,6 +80,21 @@ def lines_of(written: Written) -> Lines:
         lines = (line.rstrip() for line in _COMMENTS.sub(_kept, text).split("\n"))
         found[what(item), called, number] = tuple(line for line in lines if line)
     return found
+
+
+def _leave_answers(written: Written, lines: Lines, others: Lines) -> None:
+    """Leaves out the notes by which a variant answers for the clauses whose rules it takes away.
+
+    What such a note cites besides, because the variant's heading does, stays.
+    """
+    known = {clause for one in others.values() for clause in _clauses(one)}
+    for item in written.items:
+        if isinstance(item, ast.NoteDecl) and not item.span.text.startswith("note"):
+            key = what(item), item.title.text, 0
+            fresh = [clause for clause in _clauses(lines.pop(key, ())) if clause not in known]
+            if fresh:
+                said = f'note "{item.title.text}"'
+                lines[key] = (" ".join((said, *(f"{_CITE}{one}" for one in fresh))),)
 
 
 _COMMENTS: Final = re.compile(r'"[^"\n]*"|--[^\n]*')
@@ -100,6 +118,8 @@ def _change(key: Key, old: tuple[str, ...], new: tuple[str, ...]) -> Change | No
         return Change(Sort.CITED, kind, name, (), (), (), apart)
     sort = Sort.CHANGED if old and new else Sort.ADDED if new else Sort.REMOVED
     cites = [_cited(old, at) for at in gone] + [_cited(new, at) for at in come]
+    if sort is Sort.CHANGED:
+        cites.append([clause for clause in _clauses(old) if clause not in _clauses(new)])
     clauses = dict.fromkeys(clause for found in cites for clause in found)
     lines = [_plain(old[at]) for at in gone], [_plain(new[at]) for at in come]
     above = _heads(new, come) or _heads(old, gone)

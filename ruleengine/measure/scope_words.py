@@ -58,7 +58,8 @@ def _scope(found: Difference) -> Iterator[str]:
         yield f"In {where}, nothing changes in play, proved: both do the same step by step."
     for one in scope.tried:
         words = verdict_words(one.verdict).replace(" there,", ",")
-        yield f"With {one.besides}: {words[0].lower()}{words[1:]}"
+        same = words == verdict_words(found.verdict)
+        yield f"With {one.besides}: {'the same' if same else words[0].lower() + words[1:-1]}."
     if scope.alike:
         yield (
             f"In {_of_all(scope.alike, scope)}, the same lines differ and no others, so they were "

@@ -72,6 +72,23 @@ def test_changes_are_told_by_declaration_and_clause(tmp_path: Path) -> None:
     assert (guard.clauses, note.clauses) == (("HO-2",), ("HO-1",))
 
 
+def test_a_change_is_told_under_what_it_cites_no_more(tmp_path: Path) -> None:
+    """A sentence that no step carries out any more is what changed, and no note says so besides."""
+    table = "| id | kind | text |\n| --- | --- | --- |\n| P-1 | M | The turn passes. |\n"
+    (tmp_path / "pebbles.md").write_text(table)
+    text = PEBBLES.read_text().replace('"Pebbles"\n', '"Pebbles"\n    clauses "pebbles.md"\n', 1)
+    text = text.replace("    mover = next", '    "Pass it on" @P-1\n        mover = next')
+    edit = '    in turn\n        replace "Pass it on"\n            mover = A\n'
+    (tmp_path / "pebbles.rules").write_text(text)
+    (tmp_path / "house.rules").write_text(f'variant house "House" of pebbles\n{edit}')
+    found = [library.read(str(tmp_path / name)) for name in ("pebbles", "house")]
+    old, new = (one for one in found if isinstance(one, SourceSet))
+    changes = changed(old, new)
+    assert isinstance(changes, tuple)
+
+    assert [(change.what, change.clauses) for change in changes] == [("phase", ("P-1",))]
+
+
 def test_a_table_of_clauses_more_is_no_change(tmp_path: Path) -> None:
     """A variant brings the sentences it cites; that says nothing of the rules."""
     (tmp_path / "house.md").write_text(
