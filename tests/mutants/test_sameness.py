@@ -27,6 +27,13 @@ var last_taken: 0..9 = 0
 var unread: 0..9 = 0
 var noticed: 0..9 = 0
 var best: set of player = empty
+define spread(cards: set of number) =
+    some v in 1..3: count(c for c in cards where c.value is v) >= 2
+define missing(cards: set of number) =
+    count(all v in 1..3 where every c in cards: c.value is not v)
+define in_order(cards: set of number) =
+    every v in 1..2: some w in v..v + 1: some c in cards: c.value is w
+define parts(n: 0..9) = some v in 1..3: n mod (v + n) is n + 1
 
 start
     move all of number to deck
@@ -56,6 +63,8 @@ start
             mover = next(mover)
         if last_taken > 2 "Three?"
             end winners [mover]
+        if parts(taken) or spread(gone) and missing(gone) is 1 and in_order(gone) "Two sorts?"
+            end winners [next(mover)]
 
 phase tidy "Tidy up"
     for p in players
@@ -86,11 +95,17 @@ SAME = [
         "        move c to gone\n        last_taken = c.value\n",
     ),
     ("a phase that asks nobody", "    do tidy\n    mover = A\n", "    mover = A\n    do tidy\n"),
+    ("no card has that value", "in 1..3: count", "in 0..3: count"),
+    ("nor that one", "in 1..3: count", "in 1..9: count"),
     ("a set has no bottom", "move c to gone", "move c to gone, bottom"),
     ("the side is said where the place has it", "move c to gone", "move c to gone, face up"),
 ]
 
 ANOTHER = [
+    ("a card has that value", "in 1..3: count", "in 2..3: count"),
+    ("no card has it, and that is asked for", "all v in 1..3 where", "all v in 0..3 where"),
+    ("nothing can be shared out among nobody", "some v in 1..3: n mod", "some v in 0..3: n mod"),
+    ("every one must be there", "every v in 1..2:", "every v in 1..4:"),
     ("the highest card is not taken", "c.value < 4", "c.value < 3"),
     ("the third time counts", "taken <= 2", "taken <= 3"),
     ("what an invariant asks for", "noticed = 2", "noticed = 3"),

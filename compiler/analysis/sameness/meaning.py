@@ -11,7 +11,7 @@ from itertools import product
 from math import prod
 from typing import Final, TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from compiler.analysis.pairing import Likeness
 from compiler.analysis.sameness.ranges import Ranges, Values
@@ -27,7 +27,9 @@ from compiler.graph.core import (
     Const,
     Contents,
     Domain,
+    DomainMode,
     Fold,
+    FoldMode,
     Function,
     KindOf,
     Option,
@@ -139,13 +141,37 @@ class Meant(Likeness):
     def _folds(self, one: Fold, other: Fold) -> bool:
         if one.mode is not other.mode or one.bound.index != other.bound.index:
             return False
-        if not self.alike(one.domain, other.domain):
-            return False
         kept = dict(self._bound)
-        self._bind(one.bound, one.domain)
+        if self.alike(one.domain, other.domain):
+            self._bind(one.bound, one.domain)
+        elif not self._longer(one, other):
+            return False
         same = self._maybe(one.where, other.where) and self._maybe(one.body, other.body)
         self._bound = kept
         return same
+
+    def _longer(self, one: Fold, other: Fold) -> bool:
+        """Whether what only one of them goes through adds nothing; if so binds what both do."""
+        first = self._ranges[0].exactly(one.domain, self._bound)
+        second = self._ranges[1].exactly(other.domain, self._bound)
+        if first is None or second is None:
+            return False
+        common = [member for member in first if member in second]
+        if common != [member for member in second if member in first]:
+            return False  # another order
+        idle = all(self._adds_nothing(one, member, 0) for member in first if member not in common)
+        idle = idle and all(
+            self._adds_nothing(other, member, 1) for member in second if member not in common
+        )
+        if idle:
+            self._bound[one.bound.index] = frozenset(common)
+        return idle
+
+    def _adds_nothing(self, fold: Fold, member: Value, side: int) -> bool:
+        """Whether a member makes no difference to what a fold comes to."""
+        alone = evolve(fold, domain=Domain(DomainMode.MEMBERS, Const((member,))))
+        nothing: Value = {FoldMode.SOME: False, FoldMode.EVERY: True}.get(fold.mode, ())
+        return self._ranges[side].certainly(alone, nothing, self._bound)
 
     def _ways(self, one: Cond, other: Cond) -> bool:
         """Whether two tests with what follows mean the same; what was tested is known there."""

@@ -7,7 +7,7 @@ or depend on cards, those of its type.  Nothing is asked of the order in which t
 from collections.abc import Iterable, Mapping
 from itertools import product
 from math import prod
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 from attrs import define, field
 
@@ -51,7 +51,9 @@ MOST: Final = 400
 """More values are not kept apart."""
 
 _ROUNDS: Final = 12  # after which a variable that still grows has all values of its type
+_FEW: Final = 60  # members that are looked at one by one
 _BOTH: Final[Values] = frozenset((False, True))
+_ALWAYS: Final[Values] = frozenset((True,))
 
 
 def type_values(type_: Type) -> Values | None:
@@ -72,6 +74,8 @@ class Ranges:
     known: dict[Variable, Values | None] = field(factory=dict, init=False)
     classes: dict[str, TokenClass] = field(init=False)
     _types: dict[Type, Values | None] = field(factory=dict, init=False)
+    _looking: bool = field(default=False, init=False)  # into `some`, `every` and lists
+    _broken: bool = field(default=False, init=False)  # something was undefined
 
     def __attrs_post_init__(self) -> None:
         self.classes = {one.name: one for one in self.graph.classes}
@@ -154,6 +158,8 @@ class Ranges:
                     if taken
                 ]
                 return _joined(found)
+            case Fold() if self._looking:
+                return self._fold(term, bound)
             case Fold(mode=FoldMode.SOME | FoldMode.EVERY):
                 return _BOTH
             case Read():
@@ -169,6 +175,60 @@ class Ranges:
             case _:
                 return None
 
+    def certainly(self, term: Term, value: Value, bound: Environment) -> bool:
+        """Whether a term is always this value, and never undefined; looks into what is gone
+        through member by member."""
+        self._looking, self._broken = True, False
+        found = self.of(term, bound)
+        self._looking = False
+        return found == frozenset((value,)) and not self._broken
+
+    def _fold(self, fold: Fold, bound: Environment) -> Values | None:
+        """The answers of `some` and `every`; of what is listed only that it may be nothing."""
+        exact = self.exactly(fold.domain, bound)
+        if exact is None:
+            ways = [self._one_by_one(fold, self.members(fold.domain, bound), bound)]
+        else:
+            ways = [self._one_by_one(fold, frozenset((one,)), bound) for one in exact]
+        match fold.mode:
+            case FoldMode.SOME | FoldMode.EVERY as mode:
+                usual = mode is FoldMode.EVERY  # what it is if no member says otherwise
+                if all(way == frozenset((usual,)) for way in ways):
+                    return frozenset((usual,))
+                told = frozenset((not usual,))
+                return told if exact is not None and told in ways else _BOTH
+            case FoldMode.FILTER | FoldMode.MAP:
+                return frozenset(((),)) if all(way == frozenset() for way in ways) else None
+            case _:
+                assert_never(fold.mode)
+
+    def _one_by_one(self, fold: Fold, members: Values | None, bound: Environment) -> Values:
+        """What any of some members says; of what is listed nothing, if none passes."""
+        inner = {**bound, fold.bound.index: members}
+        passes = _ALWAYS if fold.where is None else self.of(fold.where, inner) or _BOTH
+        if fold.mode in (FoldMode.FILTER, FoldMode.MAP):
+            return passes - {False}
+        usual = fold.mode is FoldMode.EVERY
+        said = _BOTH if fold.body is None else self.of(fold.body, inner) or _BOTH
+        return (said if any(passes) else frozenset()) | ({usual} if not all(passes) else set())
+
+    def exactly(self, domain: Domain, bound: Environment | None = None) -> tuple[Value, ...] | None:
+        """What is ranged over, in order, if these are members one by one and sure to be all."""
+        if domain.mode is not DomainMode.MEMBERS:
+            return None
+        match domain.members:
+            case Const(tuple() as value):
+                return value if len(value) <= _FEW else None
+            case Apply(op, (low, high)) if op is RANGE:
+                ends = [self.of(end, bound) for end in (low, high)]
+                known = [n for end in ends if end and len(end) == 1 for n in end]
+                least, most = known if len(known) == len(ends) else (None, None)
+                if not isinstance(least, int) or not isinstance(most, int):
+                    return None
+                return tuple(range(least, most + 1)) if most - least < _FEW else None
+            case _:
+                return None
+
     def _applied(self, op: Op, args: list[Values | None]) -> Values | None:
         known = [arg for arg in args if arg is not None]
         if len(known) < len(args) or prod(len(arg) for arg in known) > MOST:
@@ -178,6 +238,7 @@ class Ranges:
             try:
                 found.add(op.evaluate(*given))
             except Undefined:
+                self._broken = True
                 continue
         return frozenset(found)
 
