@@ -1,4 +1,4 @@
-"""What the tests of a graph ask: in the words of the rules, of which locals, with what odds."""
+"""What the tests of a graph ask: of which locals, with what odds."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -13,7 +13,6 @@ from compiler.graph.core import (
     Bound,
     Branch,
     Chance,
-    Cond,
     Const,
     Function,
     Node,
@@ -24,50 +23,12 @@ from compiler.graph.core import (
     Variable,
 )
 from compiler.graph.evaluate import NotConstant, evaluate
-from compiler.graph.exchange import given, replaced
+from compiler.graph.exchange import replaced
 from compiler.graph.walk import function_terms, subterms
-from compiler.graph.words import PlainWords
 from compiler.ops.row import Undefined
 
-_SHORT: Final = 36  # letters of a condition that is told instead of the word for it
 _MOST: Final = 216  # results of a roll that are gone through for the odds of a test
 _HOPS: Final = 4  # effects between a roll and the test that looks at it
-
-
-# ---- words
-
-
-def opened(test: Term) -> Term:
-    """A test; for a function of the spec that only says when it holds, what that says."""
-    match test:
-        case Apply(Function() as function, args):
-            held = _holds(function)
-            return test if held is None else replaced(held, given(args))
-        case _:
-            return test
-
-
-def brief(test: Term, words: PlainWords) -> Term:
-    """What has to hold, as shortly as it can be said: a function's own words if these are few."""
-    whole = opened(test)
-    if whole is test or len(words.text(whole)) <= _SHORT:
-        return whole
-    return test
-
-
-def _holds(function: Function) -> Term | None:
-    """When a function is true, if it only lists such cases: one after the other, joined by "or"."""
-    found: Term | None = None
-    for case in reversed(function.cases):
-        if case.when is None:
-            found = case.value
-        elif found is None or not isinstance(case.value, Const) or not case.value.value:
-            return None
-        elif isinstance(found, Const) and not found.value:
-            found = case.when
-        else:
-            found = Cond(case.when, case.value, found, type=case.value.type)
-    return None if isinstance(found, Const) else found
 
 
 # ---- locals

@@ -7,9 +7,10 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from compiler.flowchart.asking import brief, opened
 from compiler.flowchart.loops import is_next
 from compiler.flowchart.model import Chart, ChartNode, Kind, Meaning
+from compiler.flowchart.opened import brief, opened
+from compiler.flowchart.sure import sure
 from compiler.graph.core import (
     Apply,
     Assign,
@@ -23,7 +24,6 @@ from compiler.graph.core import (
     Move,
     Node,
     Read,
-    Step,
     Term,
     Variable,
 )
@@ -108,7 +108,7 @@ class _Glossary:
         yield from asked
         nodes = [self._graph.nodes[node_id] for box in boxes for node_id in box.nodes]
         nodes = [node for node in nodes if self._matters(node)]
-        terms = [term for node in nodes for term in self._shown(node.step)]
+        terms = [term for node in nodes for term in self._shown(node)]
         entries = list(self._entries(terms, boxes[0].phase))
         ids = {box.id for box in boxes}
         arrows = [edge for edge in self._drawn.edges if edge.source in ids]
@@ -129,20 +129,21 @@ class _Glossary:
                 if not isinstance(node.step, Branch) or isinstance(node.step.test, Const):
                     continue
                 if node.title == box.label and not box.sub:
-                    asked = self._asked(node.step.test)
+                    asked = self._asked(node, node.step.test)
                     if isinstance(asked, Read) and isinstance(asked.source, Variable):
                         continue  # a yes or no that the phase is given
                     said = capital(self._words.text(asked))
                     yield Meaning(box.label, said, box.phase, node.clauses)
 
-    def _asked(self, test: Term) -> Term:
+    def _asked(self, node: Node, test: Term) -> Term:
         """What a test asks: for a local that keeps an answer, that; a word used once is told."""
         test = settled(test, self._words.known)
         if isinstance(test, Read) and isinstance(test.source, Variable):
-            test = self._kept.get(test.source, test)
-        if isinstance(test, Apply) and self._applied[test.op.name] == 1:
-            return opened(test)
-        return brief(test, self._words)
+            kept = self._kept.get(test.source)
+            test = test if kept is None else kept.value
+        once = isinstance(test, Apply) and self._applied[test.op.name] == 1
+        told = opened(test) if once else brief(test, self._words)
+        return sure(self._graph).told(told, node.id)
 
     def _entries(self, terms: list[Term], phase: str) -> Iterator[_Entry]:
         """The functions and locals that some terms use, and those that these use."""
@@ -153,14 +154,18 @@ class _Glossary:
             fresh = [one for one in dict.fromkeys(found) if one is not None]
             told |= dict.fromkeys(fresh)
             waiting = [
-                self._kept[one] for one in fresh if isinstance(one, Variable) and one in self._kept
+                self._kept[one].value
+                for one in fresh
+                if isinstance(one, Variable) and one in self._kept
             ]
         for one in told:
             match one:
                 case Function(name) as function if name not in PRELUDE and computes(function):
                     yield _Entry(_letters(function), self._defined(function, phase))
                 case Variable(name) as variable if variable in self._kept:
-                    said = self._words.text(self._kept[variable])
+                    kept = self._kept[variable]
+                    said = self._words.text(kept.value)
+                    said += f', at "{kept.title}"' if kept.title else ""
                     means = Meaning(capital(spoken(name)), said, phase)
                     if not self._is_set_in_a_box(name):
                         yield _Entry(_word(spoken(name)), means)
@@ -178,13 +183,13 @@ class _Glossary:
         cited: Clauses = tuple(clauses)
         return Meaning(capital(head), meaning(function, self._sentences), phase, cited)
 
-    def _shown(self, step: Step) -> Iterator[Term]:
+    def _shown(self, node: Node) -> Iterator[Term]:
         """The terms that a chart shows of a step: conditions as it opens them."""
-        match step:
+        match step := node.step:
             case Branch(test):
                 yield from self._gone_through(test)
                 compared = self._words.text(test) in self._compared
-                yield test if compared else self._asked(test)
+                yield test if compared else self._asked(node, test)
             case Choose(options=options):
                 for option in options:
                     yield from (brief(guard.holds, self._words) for guard in option.guards)
@@ -212,14 +217,23 @@ def _named(term: Term) -> Function | Variable | None:
             return None
 
 
-def _kept_locals(graph: Graph) -> dict[Variable, Term]:
+@frozen
+class _Kept:
+    """What a local keeps, and the author's title for keeping it, if there is one."""
+
+    value: Term
+    title: str
+
+
+def _kept_locals(graph: Graph) -> dict[Variable, _Kept]:
     """The locals that keep what was worked out once, with that."""
     given = {param for phase in graph.phases for param in phase.params}
-    found: dict[Variable, list[Term]] = {}
+    found: dict[Variable, list[_Kept]] = {}
     for node in graph.nodes:
         match node.step:
             case Assign(Variable(phase=str()) as variable, (), value) if not is_next(node):
-                found.setdefault(variable, []).append(value)
+                value = sure(graph).told(value, node.id)
+                found.setdefault(variable, []).append(_Kept(value, node.title))
             case Assign(Variable() as variable):
                 given.add(variable)
             case _:
@@ -230,7 +244,7 @@ def _kept_locals(graph: Graph) -> dict[Variable, Term]:
         if len(values) == 1
         and variable not in given
         and not variable.hidden_name
-        and not isinstance(values[0], Const | Read)
+        and not isinstance(values[0].value, Const | Read)
     }
 
 

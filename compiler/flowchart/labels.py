@@ -8,7 +8,7 @@ from typing import assert_never
 
 from attrs import evolve, frozen
 
-from compiler.flowchart.asking import odds, opened
+from compiler.flowchart.asking import odds
 from compiler.flowchart.bookkeeping import kept
 from compiler.flowchart.certain import asked_of
 from compiler.flowchart.chances import told
@@ -16,6 +16,7 @@ from compiler.flowchart.handed import Handed, cut
 from compiler.flowchart.loops import closes_window, each_of, finds_nobody, handed_on, meant
 from compiler.flowchart.model import EdgeKind, Kind, Way
 from compiler.flowchart.offers import conditions, typed
+from compiler.flowchart.opened import opened
 from compiler.flowchart.routes import Routes
 from compiler.flowchart.units import Effects, Unit
 from compiler.graph.core import (
@@ -26,6 +27,7 @@ from compiler.graph.core import (
     Chance,
     Choose,
     Clauses,
+    Cond,
     Const,
     End,
     Flow,
@@ -45,6 +47,7 @@ from compiler.graph.core import (
 from compiler.graph.naming import answers, spoken
 from compiler.graph.occupancy import seen_by
 from compiler.graph.sentences import Sentences, capital
+from compiler.graph.walk import subterms
 from compiler.graph.where import Where
 from compiler.ops.lists import AFTER, FIRST, LIST
 
@@ -154,7 +157,7 @@ class Labels:
                 return Caption(kind, title or "Choose", actor=self._actor(choose))
             case Branch(test) if closes_window(self._routes, node):
                 return Caption(
-                    Kind.QUESTION, _OVER, sub=f"if {self._words.text(opened(test))}", slug="over"
+                    Kind.QUESTION, _OVER, sub=f"if {self._asked(node, test)}", slug="over"
                 )
             case Branch():
                 each = self.question(node) if title and self.each(node) else ""
@@ -255,16 +258,24 @@ class Labels:
                 order = handed_on(node)
                 if order is not None:
                     return self._hands_on(variable, order, value)
-                return self._sentences.step(node.step)
+                chosen = any(isinstance(part, Cond) for part in subterms(value))
+                said = self._routes.told(value, node) if chosen else value
+                return self._sentences.step(evolve(node.step, value=said))
             case Branch(test):
                 each = self.each(node)
                 return (
-                    f"If {self._words.text(test)}:" if each is None else f"{self.question(node)}:"
+                    f"If {self._words.text(self._routes.told(test, node))}:"
+                    if each is None
+                    else f"{self.question(node)}:"
                 )
             case Flow(Call(phase) | Jump(phase)):
                 return self._titles[phase]
             case _:
                 return self._sentences.step(node.step)
+
+    def _asked(self, node: Node, test: Term) -> str:
+        """What a test asks, but for what is sure where it is asked."""
+        return self._words.text(self._routes.told(opened(test), node))
 
     def _hands_on(self, seat: Variable, order: Variable, value: Term) -> str:
         """Who is asked first in a window, or next."""
@@ -290,7 +301,7 @@ class Labels:
             return cut(f"For each {self._in(each, Read(left))}")
         if finds_nobody(node):
             return "Nobody to ask?"
-        return f"{cut(capital(self._words.text(opened(node.step.test))))}?"
+        return f"{cut(capital(self._asked(node, node.step.test)))}?"
 
     def each(self, node: Node) -> str | None:
         """The name that a loop over a domain gives to each of it; `None` for other tests."""
@@ -350,7 +361,7 @@ class Labels:
         node = self._node(way.node)
         if way.position == 1 or not isinstance(node.step, Branch):
             return Sign(EdgeKind.ANSWER, "otherwise")
-        return Sign(EdgeKind.ANSWER, cut(self._words.text(node.step.test)))
+        return Sign(EdgeKind.ANSWER, cut(self._words.text(self._routes.told(node.step.test, node))))
 
     def sign(self, way: Way) -> Sign:
         """What an arrow says that leaves its box on this way."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from compiler.flowchart.asking import brief
+from compiler.flowchart.opened import brief
 from compiler.flowchart.openings import legal
 from compiler.graph.core import (
     Apply,

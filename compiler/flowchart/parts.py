@@ -16,7 +16,9 @@ from compiler.flowchart.model import PAGE_SIGN, Chart, ChartEdge, ChartNode, Clu
 
 _LETTERS: Final = 44  # of a box's words on a connector
 _TORN: Final = 0.04  # what each arrow across costs, as a share of a page
+_MUCH: Final = 0.85  # of what a page bears when it is whole: less is worth taking it apart
 _PAGE: Final = ""  # what is above the first boxes of a page
+_BEGINS: Final = (Kind.START, Kind.TRIGGER, Kind.ENTRY)
 _LEAVES: Final = (Kind.EXIT, Kind.RETURN, Kind.END)  # boxes that every page may have for itself
 
 
@@ -29,7 +31,10 @@ class Part:
 
 
 def parts(chart: Chart) -> tuple[Part, ...]:
-    """The pages of a chart, in its order; one if it fits, or cannot be taken apart."""
+    """The pages of a chart, in its order; one if it fits, or cannot be taken apart.
+
+    It also stays one if letters would not be much larger on what stays in one piece, a long menu.
+    """
     whole = tuple(range(len(chart.edges)))
     if burden(chart) <= 1 or chart.phase is None:
         return (Part(chart, whole),)
@@ -37,7 +42,11 @@ def parts(chart: Chart) -> tuple[Part, ...]:
     sets = cut.filled(cut.apart(tuple(box.id for box in chart.nodes)))
     if len(sets) == 1:
         return (Part(chart, whole),)
-    return tuple(cut.page(sets, number) for number in range(len(sets)))
+    found = tuple(cut.page(sets, number) for number in range(len(sets)))
+    fullest = max(burden(part.chart) for part in found)
+    if fullest > 1 and fullest > _MUCH * burden(chart) and len(chart.nodes) <= MOST:
+        return (Part(chart, whole),)
+    return found
 
 
 Boxes = frozenset[str]
@@ -51,6 +60,7 @@ class _Cut:
     order: dict[str, int] = field(init=False)
     onwards: dict[str, list[str]] = field(init=False)
     leaves: Boxes = field(init=False)
+    begins: Boxes = field(init=False)
 
     @order.default
     def _in_order(self) -> dict[str, int]:
@@ -67,6 +77,10 @@ class _Cut:
     def _at_ends(self) -> Boxes:
         return frozenset(box.id for box in self.chart.nodes if box.kind in _LEAVES)
 
+    @begins.default
+    def _at_beginnings(self) -> Boxes:
+        return frozenset(box.id for box in self.chart.nodes if box.kind in _BEGINS)
+
     def first(self, boxes: Boxes) -> int:
         """Where the boxes of a page begin in the chart."""
         return min(self.order[id_] for id_ in boxes)
@@ -80,7 +94,8 @@ class _Cut:
         while at < len(found):
             for other in range(at + 1, len(found)):
                 both = found[at] | found[other]
-                if self._load(both) <= 1:
+                rest = [boxes for boxes in found if boxes not in (found[at], found[other])]
+                if burden(self.page([both, *rest], 0).chart) <= 1:
                     found[at] = both
                     del found[other]
                     break
@@ -104,6 +119,8 @@ class _Cut:
         ideal, weight = load / ceil(load), self._weight(here, load)
         best: tuple[float, Boxes] | None = None
         for boxes in self._candidates(here):
+            if not here - boxes - self.begins:
+                continue  # where a phase begins stands with what comes first
             there, rest = self._load(boxes), self._load(here - boxes)
             if max(self._weight(boxes, there), self._weight(here - boxes, rest)) >= weight:
                 continue

@@ -12,7 +12,8 @@ from attrs import field, frozen
 from compiler.flowchart.certain import always_asked
 from compiler.flowchart.model import Way
 from compiler.flowchart.openings import always_fits
-from compiler.graph.core import Branch, Call, Choose, Clauses, Const, Flow, Graph, Jump, Node
+from compiler.flowchart.sure import sure
+from compiler.graph.core import Branch, Call, Choose, Clauses, Const, Flow, Graph, Jump, Node, Term
 from compiler.source import Span
 
 Landing: TypeAlias = int | str
@@ -57,6 +58,7 @@ class Routes:
         self._orders: dict[int, tuple[int, ...]] = {}
         self._asked = always_asked(graph)
         self._fits = always_fits(graph)
+        self._sure = sure(graph)
         self.nodes: dict[int, Node] = {node.id: node for node in graph.nodes}
         self.procedures = _procedures(graph, self.nodes)
         self._opening = _opening(graph, self.nodes)
@@ -72,12 +74,25 @@ class Routes:
                 yield Way(node_id, position), following
 
     def closed(self, node: Node, position: int) -> bool:
-        """Whether a way is never gone: an option that never opens, nobody asked, nothing fits."""
+        """Whether a way is never gone: an option that never opens, nobody asked, nothing fits.
+
+        So is the answer of a test that surely comes out otherwise.
+        """
         match node.step:
             case Choose(options=options) if position == len(options) and node.id in self._fits:
                 return True
             case _:
-                return closed(node, position) or (position == 0 and node.id in self._asked)
+                if closed(node, position) or (position == 0 and node.id in self._asked):
+                    return True
+                return self.answer(node) is (position == 1)
+
+    def answer(self, node: Node) -> bool | None:
+        """How a test surely comes out wherever a game comes to it; `None` if either may be."""
+        return self._sure.answer(node) if isinstance(node.step, Branch) else None
+
+    def told(self, term: Term, node: Node) -> Term:
+        """A term of a node without what is sure there."""
+        return self._sure.told(term, node.id)
 
     def impossible(self, node: Node, position: int) -> bool:
         """The same, and an answer that is never given in this configuration."""

@@ -338,6 +338,7 @@ class Grouping:
             for node_id in self.order:
                 node = self._node(node_id)
                 plain = isinstance(node.step, Branch) and not node.title
+                plain = plain or self.routes.answer(node) is not None
                 if not plain or node_id in silent or node_id in self._unit_of:
                     continue
                 if self._takes_turns(node):
