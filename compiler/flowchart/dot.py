@@ -4,7 +4,7 @@ All text comes in through `entities`: ASCII, Latin-1 at most, since renderers di
 everything else.  What kinds of boxes look like is in `looks`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Final
 
@@ -27,7 +27,17 @@ from compiler.flowchart.model import (
     Level,
 )
 from compiler.flowchart.overlay import Mark, Overlay
-from compiler.flowchart.spine import columns, goes_back, highest, lowest, returning, spine
+from compiler.flowchart.rungs import FANNED, RUNGS, Ladder, Rung
+from compiler.flowchart.spine import (
+    below,
+    columns,
+    goes_back,
+    highest,
+    is_menu,
+    lowest,
+    returning,
+    spine,
+)
 from compiler.graph.core import Clauses
 from compiler.source import Span
 
@@ -64,39 +74,6 @@ class Links:
 NO_LINKS = Links({})
 
 
-@frozen
-class Rung:
-    """A manner of laying out: Graphviz's settings, and what is drawn so that they suffice.
-
-    `margin` is inside the frames of phases.  Arrows back are `written` instead of drawn, and where
-    a test ends the phase, its arrow leaves on the left, `aside` from those that skip steps.
-    """
-
-    settings: dict[str, str]
-    margin: str = "14"
-    written: bool = False
-    aside: bool = False
-
-
-_NEW: Final = {"newrank": "true"}
-_WIDE: Final = _NEW | {"nodesep": "0.8"}
-
-RUNGS: tuple[Rung, ...] = (
-    Rung(_NEW),
-    Rung(_NEW | {"mclimit": "20"}),
-    Rung(_NEW, aside=True),
-    Rung(_WIDE, aside=True),
-    Rung(_NEW, written=True),
-    Rung(_WIDE, written=True, aside=True),
-    Rung(_WIDE | {"ranksep": "0.65"}),
-    Rung(_NEW | {"nodesep": "0.7"}, margin="56"),
-    Rung(_NEW | {"splines": "line"}),
-    Rung({}),
-)
-"""How Graphviz lays out, best first: more time and room for arrows that touch what is not theirs,
-fewer arrows, then what draws graphs on which the others fail."""
-
-
 def draw(
     chart: Chart,
     links: Links = NO_LINKS,
@@ -113,20 +90,6 @@ def draw(
     return _Drawing(chart, links, overlay, RUNGS[rung], titled=titled).text(legend)
 
 
-@frozen
-class Ladder:
-    """The texts of a chart for each of the `RUNGS`, written when a renderer comes to them."""
-
-    _text: Callable[[int], str]
-
-    def __iter__(self) -> Iterator[str]:
-        return map(self._text, range(len(RUNGS)))
-
-    def through(self, change: Callable[[str], str]) -> "Ladder":
-        """The same texts, each changed."""
-        return Ladder(lambda rung: change(self._text(rung)))
-
-
 def ladder(
     chart: Chart,
     links: Links = NO_LINKS,
@@ -140,7 +103,8 @@ def ladder(
     def text(rung: int) -> str:
         return draw(chart, links, legend=legend, titled=titled, rung=rung, overlay=overlay)
 
-    return Ladder(text)
+    upright_menu = is_menu(chart) and not lies(chart)
+    return Ladder(text, FANNED if upright_menu else range(len(RUNGS)))
 
 
 class _Drawing:
@@ -180,8 +144,10 @@ class _Drawing:
                 self._node(drawing, node)
         for position in range(len(chart.edges)):
             self._edge(drawing, position)
-        for above, below in columns(self._chart):
-            drawing.edge(_plain(above), _plain(below), style="invis", minlen="2", weight="0")
+        for above, under in columns(self._chart):
+            drawing.edge(_plain(above), _plain(under), style="invis", minlen="2", weight="0")
+        for above, under in below(chart):
+            drawing.edge(_plain(above), _plain(under), style="invis", weight="0", minlen="2")
         self._foot(drawing)
         return str(drawing.source)
 
@@ -210,8 +176,8 @@ class _Drawing:
             for one, other in pairwise(group):
                 row.edge(one.name, other.name, style="invis", weight="0", minlen="0")
             drawing.subgraph(row)
-        for above, below in pairwise(groups):
-            for one, other in zip(above, below, strict=False):
+        for above, under in pairwise(groups):
+            for one, other in zip(above, under, strict=False):
                 drawing.edge(one.name, other.name, style="invis")
         first, *others = map(_plain, highest(self._chart))
         for sample in groups[-1] if groups else ():

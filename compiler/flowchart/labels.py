@@ -142,7 +142,8 @@ class Labels:
         beside = "" if unit.cases else self._lines(others)
         if isinstance(lead.step, Flow) and isinstance(lead.step.way, Call):
             given, constant = self.handed.given(lead.step.way.phase, unit.nodes)
-            beside = "" if constant else given
+            says_so = self._is_named_after(lead.title, self._titles[lead.step.way.phase])
+            beside = "" if constant or says_so else given
         return evolve(caption, sub="\n".join(filter(None, (caption.sub, beside))))
 
     def _node(self, node_id: int) -> Node:
@@ -167,7 +168,8 @@ class Labels:
                 return Caption(Kind.CHANCE, said, sub=told(distribution, self._graph))
             case Flow(Call(phase)):
                 callee = self._titles[phase]
-                return Caption(Kind.CALL, title or callee, sub=callee if title else "")
+                below = "" if not title or self._is_named_after(title, callee) else callee
+                return Caption(Kind.CALL, title or callee, sub=below)
             case Flow(End(ending, value)):
                 outcome = cut(self._sentences.outcome(ending, value))
                 return Caption(Kind.END, title or outcome, sub=outcome if title else "")
@@ -179,6 +181,10 @@ class Labels:
                 return Caption(Kind.STEP, title or self._lines([node]))
             case _:
                 assert_never(node.step)
+
+    def _is_named_after(self, title: str, callee: str) -> bool:
+        """Whether the author's title for running a phase begins with its name: "Draw 2 cards"."""
+        return title.lower().startswith(callee.lower())
 
     def _actor(self, choose: Choose) -> str:
         """Who decides; in a joint decision, each of those who are asked."""

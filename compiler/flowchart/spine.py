@@ -3,11 +3,12 @@
 The main path of a phase is the longest way from its beginning without going back.
 """
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 from attrs import frozen
 
-from compiler.flowchart.model import Chart, Kind, Level
+from compiler.flowchart.model import Chart, ChartNode, Kind, Level
 
 _BEGINNINGS = (Kind.START, Kind.TRIGGER)
 
@@ -30,9 +31,27 @@ def spine(chart: Chart) -> frozenset[tuple[str, str]]:
                 id_: [other for other in targets if one or phase[other] == node.phase]
                 for id_, targets in onwards.items()
             }
-            path = _longest(node.id, inside)
+            path = _longest(node.id, _leading_out(chart, inside))
             found |= set(pairwise(path))
     return frozenset(found)
+
+
+def _leading_out(chart: Chart, onwards: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Of a phase with others inside, the ways on that lead out of it, not only back."""
+    if all(frame.parent is None or not frame.is_phase for frame in chart.clusters):
+        return onwards
+    order = {node.id: at for at, node in enumerate(chart.nodes)}
+    out = {node.id for node in chart.nodes if node.phase == chart.phase and not onwards[node.id]}
+    grown = bool(out)
+    while grown:
+        leading = {
+            id_
+            for id_, targets in onwards.items()
+            if id_ not in out and any(one in out and order[id_] < order[one] for one in targets)
+        }
+        out |= leading
+        grown = bool(leading)
+    return {id_: [one for one in targets if one in out] for id_, targets in onwards.items()}
 
 
 def _longest(start: str, onwards: dict[str, list[str]]) -> list[str]:
@@ -69,9 +88,13 @@ def _children_first(start: str, onwards: dict[str, list[str]]) -> list[str]:
 
 
 def lowest(chart: Chart) -> tuple[str, ...]:
-    """The boxes that no arrow leads down from: what is drawn below all of them is at the foot."""
+    """The boxes that no arrow leads down from: what is drawn below all of them is at the foot.
+
+    What comes after a phase inside is below that anyway.
+    """
     order = {node.id: at for at, node in enumerate(chart.nodes)}
     above = {edge.source for edge in chart.edges if order[edge.target] > order[edge.source]}
+    above.update(box for box, _ in below(chart))
     return tuple(node.id for node in chart.nodes if node.id not in above)
 
 
@@ -93,6 +116,30 @@ class _Island:
     first: str
     last: str
     height: int
+
+
+def below(chart: Chart) -> Iterator[tuple[str, str]]:
+    """Pairs of boxes, the second to be drawn below the first: what comes after a phase inside."""
+    order = {node.id: at for at, node in enumerate(chart.nodes)}
+    box = {node.id: node for node in chart.nodes}
+    around = {frame.id: frame.parent for frame in chart.clusters}
+
+    def inside(node: ChartNode, frame: str) -> bool:
+        at: str | None = node.cluster
+        while at and at != frame:
+            at = around.get(at)
+        return at == frame
+
+    down = [edge for edge in chart.edges if order[edge.source] < order[edge.target]]
+    for frame in chart.clusters:
+        if not frame.is_phase or frame.parent is None:
+            continue
+        here = {node.id for node in chart.nodes if inside(node, frame.id)}
+        above = {edge.source for edge in down if edge.source in here and edge.target in here}
+        leaving = [edge.target for edge in down if edge.source in here and edge.target not in here]
+        for target in dict.fromkeys(leaving):
+            if box[target].cluster == frame.parent:
+                yield from ((id_, target) for id_ in order if id_ in here - above)
 
 
 def columns(chart: Chart) -> tuple[tuple[str, str], ...]:

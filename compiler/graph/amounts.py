@@ -11,6 +11,7 @@ from attrs import frozen
 
 _OWNED: Final = re.compile(r"(.+)'s ([^']+)")
 _TRAILER: Final = re.compile(r" (?:for|from|in|of|on|with) ")
+_MOST: Final = ("highest", "lowest", "most", "fewest", "largest", "smallest")
 _SINGULAR_ENDS: Final = ("ss", "us", "is")
 _HISSING: Final = ("ches", "shes", "sses", "xes")
 
@@ -77,6 +78,8 @@ class Thing:
 
     def against(self, how: str, other: str) -> str:
         """How many there are, against something else; `how` is one of `AS_OTHER`."""
+        if how == "is" and other in _MOST:
+            return f"{self._there()} the {other} {self.name}"
         return f"{self._there()} {AS_OTHER[how].format(other, self.name)}"
 
     def _there(self, *, one: bool = False) -> str:
