@@ -57,11 +57,15 @@ class Section:
 
 @frozen
 class Aid:
-    """A page for the table: its texts, and the chart that goes with them."""
+    """A page for the table: its texts, and the chart that goes with them.
+
+    `words` are all that have a meaning; the last section has fewer if these are many.
+    """
 
     title: str
     subtitle: str
     sections: tuple[Section, ...]
+    words: Section
     chart: Chart
 
 
@@ -74,10 +78,13 @@ def aid(graph: Graph) -> Aid:
         Section("What you may do", tuple(_options(graph, used))),
         Section("How it ends, and what counts", tuple(_scoring(graph, used))),
     )
-    sections = (*rules, Section("Words", tuple(_meanings(graph, used, rules))))
+    words = Section("Words", tuple(_meanings(graph, used, rules)))
+    few = (
+        words if len(words.items) <= _WORDS else evolve(words, items=_deciding(graph, used, rules))
+    )
     seats = f"{graph.seats} player{'s' if graph.seats != 1 else ''}"
     shown = _decisive(used, chart(graph, Level.OVERVIEW))
-    return Aid(graph.title or graph.name, seats, sections, shown)
+    return Aid(graph.title or graph.name, seats, (*rules, few), words, shown)
 
 
 def _reached(steps: Chart) -> Chart:
@@ -127,17 +134,20 @@ def _course(steps: Chart) -> Iterator[Item]:
 
 
 def _meanings(graph: Graph, used: Chart, sections: tuple[Section, ...]) -> Iterator[Item]:
-    """What words mean, each once: all, or where these are many, those that decisions use."""
+    """What words mean, each once, but for those that a section explains."""
     heads = {item.head for section in sections for item in section.items}
     all_ = told(graph, used).meanings
-    if len(all_) > _WORDS:
-        deciding = tuple(box for box in used.nodes if box.kind in _DECISIONS)
-        ids = {box.id for box in deciding}
-        edges = tuple(edge for edge in used.edges if edge.source in ids)
-        all_ = told(graph, evolve(used, nodes=deciding, edges=edges)).meanings
     found = {one.word: one for one in all_ if one.word not in heads}
     for word, one in found.items():
         yield Item("", (f"{word}{'' if word.endswith('?') else ':'} {one.means}",), one.clauses)
+
+
+def _deciding(graph: Graph, used: Chart, sections: tuple[Section, ...]) -> tuple[Item, ...]:
+    """What the words mean that decisions use."""
+    boxes = tuple(box for box in used.nodes if box.kind in _DECISIONS)
+    ids = {box.id for box in boxes}
+    edges = tuple(edge for edge in used.edges if edge.source in ids)
+    return tuple(_meanings(graph, evolve(used, nodes=boxes, edges=edges), sections))
 
 
 # ---- options

@@ -1,4 +1,4 @@
-"""A player aid on one sheet of A4: as SVG, and as HTML that prints so.
+"""A player aid on one sheet of A4, or two: as SVG, and as HTML that prints so.
 
 The letters are as large as lets everything fit; lines are measured as Arial runs on average.
 """
@@ -23,10 +23,12 @@ _EDGE: Final = 36
 _GAP: Final = 22  # between columns
 _TOP: Final = 34  # for the title
 _SIZES: Final = tuple(size / 4 for size in range(44, 15, -1))  # 11 to 4 pixels
-_LEAST: Final = 6  # pixels that letters have on a sheet
+_LEAST: Final = 7  # pixels that letters have on a sheet
+_PLAY: Final = 2  # sections that tell how to play: they stand on the first of two sheets
 _LETTER: Final = 0.52  # width of an average letter, in sizes
 _LEADING: Final = 1.27
 _MOST: Final = 430  # pixels that the chart may be high
+_LARGE: Final = 640  # on a sheet of its own
 _SHARE: Final = 0.9  # of its size as drawn that the chart has at most
 _INK, _FAINT, _LINE = "#111827", "#4b5563", "#9ca3af"
 
@@ -55,50 +57,110 @@ class _Drawn:
     view: str
     inside: str
 
+    def within(self, most: float) -> "_Drawn":
+        """As large as a sheet has room for, at most so high."""
+        scale = min(_SHARE, (_WIDE - 2 * _EDGE) / self.width, most / self.height)
+        return evolve(self, width=self.width * scale, height=self.height * scale)
+
+
+@frozen
+class _Sheet:
+    """What stands on one sheet: some sections, their letters in pixels, perhaps the chart."""
+
+    aid: Aid
+    size: float
+    columns: Sequence[Sequence[_Row]]
+    drawn: _Drawn | None
+
 
 def sheet(
     aid: Aid, choice: svg.Choice = svg.Choice.AUTO
 ) -> bytes | svg.RendererMissing | svg.RenderFailed:
-    """The aid as an SVG of one sheet."""
-    drawn = _drawn(aid, choice)
-    if not isinstance(drawn, _Drawn):
-        return drawn
-    aid = _legible(aid, drawn)
-    size, columns = _fitted(aid, _HIGH - 2 * _EDGE - _TOP - drawn.height - _GAP)
-    wide = (_WIDE - 2 * _EDGE - _GAP) / 2
+    """The aid as an SVG of one sheet, or of two beside each other, to be folded."""
+    sheets = _sheets(aid, choice)
+    if not isinstance(sheets, tuple):
+        return sheets
+    wide = len(sheets) * _WIDE
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-        f'width="210mm" height="297mm" viewBox="0 0 {_WIDE} {_HIGH}" '
+        f'width="{210 * len(sheets)}mm" height="297mm" viewBox="0 0 {wide} {_HIGH}" '
         f'font-family="Arial, Helvetica, sans-serif">',
         f"<title>{escape(aid.title)}: player aid</title>",
-        f'<rect width="{_WIDE}" height="{_HIGH}" fill="#ffffff"/>',
-        f'<text x="{_EDGE}" y="{_EDGE + 16}" font-size="20" font-weight="bold" fill="{_INK}">'
-        f"{escape(aid.title)}</text>",
-        f'<text x="{_WIDE - _EDGE}" y="{_EDGE + 16}" font-size="11" text-anchor="end" '
-        f'fill="{_FAINT}">{escape(aid.subtitle)}</text>',
+        f'<rect width="{wide}" height="{_HIGH}" fill="#ffffff"/>',
     ]
-    for number, rows in enumerate(columns):
-        left = _EDGE + number * (wide + _GAP)
-        parts += _column(rows, left, _EDGE + _TOP, wide, size)
-    left, top = (_WIDE - drawn.width) / 2, _HIGH - _EDGE - drawn.height
-    parts.append(
-        f'<svg x="{left:.1f}" y="{top:.1f}" width="{drawn.width:.1f}" '
-        f'height="{drawn.height:.1f}" viewBox="{drawn.view}">{drawn.inside}</svg></svg>\n'
+    for number, one in enumerate(sheets):
+        parts += _printed(one, number * _WIDE)
+    return ("\n".join(parts) + "</svg>\n").encode()
+
+
+def _printed(sheet_: _Sheet, left: float) -> Iterator[str]:
+    """One sheet, so far from the left: its title, two columns, the chart at the foot."""
+    yield (
+        f'<text x="{left + _EDGE}" y="{_EDGE + 16}" font-size="20" font-weight="bold" '
+        f'fill="{_INK}">{escape(sheet_.aid.title)}</text>'
     )
-    return "\n".join(parts).encode()
+    yield (
+        f'<text x="{left + _WIDE - _EDGE}" y="{_EDGE + 16}" font-size="11" text-anchor="end" '
+        f'fill="{_FAINT}">{escape(sheet_.aid.subtitle)}</text>'
+    )
+    wide = (_WIDE - 2 * _EDGE - _GAP) / 2
+    for number, rows in enumerate(sheet_.columns):
+        at = left + _EDGE + number * (wide + _GAP)
+        yield from _column(rows, at, _EDGE + _TOP, wide, sheet_.size)
+    drawn = sheet_.drawn
+    if drawn is not None:
+        across, top = left + (_WIDE - drawn.width) / 2, _HIGH - _EDGE - drawn.height
+        yield (
+            f'<svg x="{across:.1f}" y="{top:.1f}" width="{drawn.width:.1f}" '
+            f'height="{drawn.height:.1f}" viewBox="{drawn.view}">{drawn.inside}</svg>'
+        )
 
 
 def page(
     aid: Aid, choice: svg.Choice = svg.Choice.AUTO
 ) -> bytes | svg.RendererMissing | svg.RenderFailed:
-    """The aid as HTML: text that can be searched and enlarged, and one sheet when printed."""
-    drawn = _drawn(aid, choice)
-    if not isinstance(drawn, _Drawn):
-        return drawn
-    aid = _legible(aid, drawn)
-    size, _ = _fitted(aid, _HIGH - 2 * _EDGE - _TOP - drawn.height - _GAP)
+    """The aid as HTML: text that can be searched and enlarged, and its sheets when printed."""
+    sheets = _sheets(aid, choice)
+    if not isinstance(sheets, tuple):
+        return sheets
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", f"{aid.title}: player aid"),
+        tag("style", Markup(_style(sheets))),
+    )
+    body = tag(
+        "body", tag("h1", aid.title), tag("p", aid.subtitle), (_in_html(one) for one in sheets)
+    )
+    return ("<!DOCTYPE html>\n" + tag("html", head, body, lang="en") + "\n").encode()
+
+
+def _in_html(sheet_: _Sheet) -> Markup:
+    sections = [
+        joined(tag("h2", section.title), tag("dl", map(_shown, section.items)))
+        for section in sheet_.aid.sections
+        if section.items
+    ]
+    drawn = sheet_.drawn
+    if drawn is None:
+        return tag("section", tag("div", sections, class_="text"))
+    picture = Markup(
+        f'<svg width="{drawn.width:.0f}" height="{drawn.height:.0f}" '
+        f'viewBox="{drawn.view}" role="img" aria-label="Overview">{drawn.inside}</svg>'
+    )
+    return tag("section", tag("div", sections, class_="text"), tag("figure", picture))
+
+
+def _style(sheets: Sequence[_Sheet]) -> str:
+    """CSS: on paper each sheet has letters as large as fit."""
+    drawn = next(one.drawn for one in sheets if one.drawn is not None)
     night = rules(colours(drawn.inside), "figure")
-    style = (
+    sizes = "".join(
+        f"section:nth-of-type({number}){{font-size:{one.size * 0.97:.2f}px}}"
+        for number, one in enumerate(sheets, 1)
+    )
+    return (
         ":root{color-scheme:light dark}body{font:15px/1.4 Arial,Helvetica,sans-serif;"
         "max-width:70rem;margin:1.5rem auto;padding:0 1rem}h1{font-size:1.5em;margin:0}"
         "h2{font-size:1.1em;border-top:1px solid #9ca3af;margin:.6em 0 .2em;padding-top:.2em}"
@@ -108,33 +170,10 @@ def page(
         "figure svg{max-width:100%;height:auto}"
         f"@media screen and (prefers-color-scheme:dark){{{night}}}"
         f"@page{{size:A4;margin:{_EDGE * 0.26:.0f}mm}}@media print{{body{{margin:0;padding:0;"
-        f"font-size:{size * 0.97:.2f}px;max-width:none}}.text{{columns:2;column-gap:{_GAP}px}}"
+        f"font-size:{sheets[0].size * 0.97:.2f}px;max-width:none}}"
+        f"section+section{{break-before:page}}{sizes}.text{{columns:2;column-gap:{_GAP}px}}"
         f"figure{{margin:{_GAP / 2}px 0 0}}figure svg{{max-height:{drawn.height:.0f}px}}}}"
     )
-    sections = [
-        joined(tag("h2", section.title), tag("dl", map(_shown, section.items)))
-        for section in aid.sections
-        if section.items
-    ]
-    picture = Markup(
-        f'<svg width="{drawn.width:.0f}" height="{drawn.height:.0f}" '
-        f'viewBox="{drawn.view}" role="img" aria-label="Overview">{drawn.inside}</svg>'
-    )
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", f"{aid.title}: player aid"),
-        tag("style", Markup(style)),
-    )
-    body = tag(
-        "body",
-        tag("h1", aid.title),
-        tag("p", aid.subtitle),
-        tag("div", sections, class_="text"),
-        tag("figure", picture),
-    )
-    return ("<!DOCTYPE html>\n" + tag("html", head, body, lang="en") + "\n").encode()
 
 
 def _shown(item: Item) -> Markup:
@@ -155,6 +194,7 @@ def _depth(line: str) -> int:
 
 
 def _drawn(aid: Aid, choice: svg.Choice) -> _Drawn | svg.RendererMissing | svg.RenderFailed:
+    """The chart of an aid, as large as it was drawn."""
     texts = dot.ladder(aid.chart, legend=False, titled=False)
     picture = svg.render(texts, len(aid.chart.edges), choice=choice)
     if not isinstance(picture, bytes):
@@ -163,17 +203,33 @@ def _drawn(aid: Aid, choice: svg.Choice) -> _Drawn | svg.RendererMissing | svg.R
     if found is None:
         return svg.RenderFailed("the renderer", "its SVG has no size in points")
     width, height = (int(side) * 4 / 3 for side in found.group(1, 2))
-    scale = min(_SHARE, (_WIDE - 2 * _EDGE) / width, _MOST / height)
-    return _Drawn(width * scale, height * scale, found[3], found[4])
+    return _Drawn(width, height, found[3], found[4])
 
 
 # ---- setting the text
 
 
-def _legible(aid: Aid, drawn: _Drawn) -> Aid:
-    """The aid; without its last section, the words, if letters would be too small with it."""
-    size, _ = _fitted(aid, _HIGH - 2 * _EDGE - _TOP - drawn.height - _GAP)
-    return aid if size >= _LEAST else evolve(aid, sections=aid.sections[:-1])
+def _sheets(
+    aid: Aid, choice: svg.Choice
+) -> tuple[_Sheet, ...] | svg.RendererMissing | svg.RenderFailed:
+    """An aid on one sheet if its letters are large enough, else on two: play, then the rest."""
+    whole = _drawn(aid, choice)
+    if not isinstance(whole, _Drawn):
+        return whole
+    one = _set(aid, whole.within(_MOST))
+    if one.size >= _LEAST:
+        return (one,)
+    rest = (*aid.sections[_PLAY:-1], aid.words)
+    first = evolve(aid, subtitle=f"{aid.subtitle}, 1 of 2", sections=aid.sections[:_PLAY])
+    other = evolve(aid, subtitle=f"{aid.subtitle}, 2 of 2", sections=rest)
+    return (_set(first, None), _set(other, whole.within(_LARGE)))
+
+
+def _set(aid: Aid, drawn: _Drawn | None) -> _Sheet:
+    """A sheet with letters as large as fit."""
+    room = _HIGH - 2 * _EDGE - _TOP - (0 if drawn is None else drawn.height + _GAP)
+    size, columns = _fitted(aid, room)
+    return _Sheet(aid, size, columns, drawn)
 
 
 def _fitted(aid: Aid, room: float) -> tuple[float, Sequence[Sequence[_Row]]]:

@@ -178,7 +178,9 @@ class Labels:
             case Flow(Leave(phase)):
                 return Caption(Kind.RETURN, f"leave {self._titles[phase]}")
             case Assign() | Move() | Flow():
-                return Caption(Kind.STEP, title or self._lines([node]))
+                one_word = bool(named) and " " not in named and not node.title
+                below = self._lines([node]) if one_word else ""
+                return Caption(Kind.STEP, title or self._lines([node]), sub=below)
             case _:
                 assert_never(node.step)
 

@@ -1,8 +1,8 @@
 """One phase with those inside that only it runs: a reader follows it on one page.
 
 A phase that one box runs, and nothing goes on as, is drawn where it is run, in a frame of its own,
-unless it is one box or would fill half of a page.  Its beginning takes the place of the box that
-runs it; where it is over, an arrow leads to what comes then.
+unless a box can tell all of it or it would fill half of a page.  Its beginning takes the place of
+the box that runs it; where it is over, an arrow leads to what comes then.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,6 +17,7 @@ from compiler.graph.core import Assign, Call, Flow, Graph, Leave
 
 _LARGE: Final = MOST // 2  # boxes of a phase that has a page of its own
 _LETTERS: Final = 180  # of what a phase does that is run
+_OFFERED: Final = 300  # of what it offers
 _BEGINNINGS: Final = (Kind.START, Kind.TRIGGER)
 
 
@@ -80,9 +81,14 @@ class Nesting:
         )
 
     def _is_worth_it(self, phase: str) -> bool:
-        """Whether a phase is more than one box, and less than half of a page."""
+        """Whether a phase is more than can be told in a box, and less than half of a page."""
         boxes = self.parts[phase].nodes
-        return len(boxes) <= _LARGE and len(_work(boxes)) > 1
+        told = _done(self.parts[phase])
+        return len(boxes) <= _LARGE and len(_work(boxes)) > 1 and not (told and self._tells(phase))
+
+    def _tells(self, phase: str) -> bool:
+        """Whether what a phase does can be told elsewhere: it has no words for what it is given."""
+        return not self.graph.phase(phase).params
 
     def grown(self, root: str, fits: Callable[[Part], bool]) -> Part:
         """A phase with those inside for which a page has room, what is run directly first.
@@ -138,15 +144,14 @@ class Nesting:
         )
 
     def _telling(self, box: ChartNode) -> ChartNode:
-        """A box that runs a phase with what that does, if it is one thing, or asks at once."""
+        """A box that runs a phase with what that offers at once, or does, if it is a few steps."""
         if box.kind is not Kind.CALL or box.target is None or box.target not in self.parts:
             return box
-        given = bool(self.graph.phase(box.target).params)
-        told = _content(self.parts[box.target], given=given)
-        known = f"{box.label}\n{box.sub}".lower()
+        part, known = self.parts[box.target], f"{box.label}\n{box.sub}".lower()
+        told = _offered(part) or (_done(part) if self._tells(box.target) else "")
         if not told or all(word.lower() in known for word in told.split(", ")):
             return box
-        return evolve(box, sub="\n".join(filter(None, (box.sub, cut(told, _LETTERS)))))
+        return evolve(box, sub="\n".join(filter(None, (box.sub, cut(told, _OFFERED)))))
 
     def _left(self, box: ChartNode) -> str | None:
         """The phase that is over where a box stands: its own, or one around that."""
@@ -179,19 +184,29 @@ def _work(boxes: Iterable[ChartNode]) -> list[ChartNode]:
     return [box for box in boxes if box.kind not in (*_BEGINNINGS, Kind.RETURN, Kind.EXIT)]
 
 
-def _content(part: Part, *, given: bool) -> str:
-    """What a phase does, if that is one box; what it offers, if somebody is asked first of all.
+def _offered(part: Part) -> str:
+    """What a phase offers, if somebody is asked first of all."""
+    first = _work(part.nodes)[0]
+    arrows = [edge for edge in part.edges if edge.source == first.id]
+    decides = first.kind in (Kind.DECISION, Kind.WINDOW)
+    return ", ".join(e.label for e in arrows if e.kind is EdgeKind.OPTION) if decides else ""
 
-    What it does has the words for what it is given, so it is not told if there is any.
-    """
-    first, *others = _work(part.nodes)
-    if first.kind in (Kind.DECISION, Kind.WINDOW) and others:
-        arrows = [edge for edge in part.edges if edge.source == first.id]
-        return ", ".join(edge.label for edge in arrows if edge.kind is EdgeKind.OPTION)
-    if others or given:
+
+def _done(part: Part) -> str:
+    """What a phase does, if that is one box, or a few steps in a row."""
+    boxes = _work(part.nodes)
+    if len(boxes) > 1 and any(box.kind is not Kind.STEP for box in boxes):
         return ""
-    below = "" if first.label in (first.sub, first.target) or "(" in first.sub else first.sub
-    return ", ".join(filter(None, [*first.label.splitlines(), below]))
+    told = "; ".join(line for box in boxes for line in _lines(box))
+    return told if len(told) <= _LETTERS else ""
+
+
+def _lines(box: ChartNode) -> list[str]:
+    """What a box says, in lines; of a step with one word, what stands below that."""
+    if box.kind is Kind.STEP and box.sub:
+        return box.sub.splitlines()
+    below = "" if box.target in (box.sub, "") or "(" in box.sub else box.sub
+    return list(filter(None, [*box.label.splitlines(), below]))
 
 
 def _over(edge: ChartEdge, onwards: ChartEdge) -> ChartEdge:

@@ -113,7 +113,7 @@ def test_a_phase_in_one_step_is_told_in_its_box() -> None:
     """)
 
     assert [box.sub for box in chart(graph, phase="start", inside=few).nodes[1:4]] == [
-        "Sleep",
+        "Set score to 1",
         "Eat, Drink",
         "Eat, Drink",
     ]
@@ -128,7 +128,7 @@ def test_text_tells_phases_inside_further_in() -> None:
         "  from Start",
         "  Half",
         "    Fight  (who is active)",
-        "        1  step    Strike",
+        "        1  step    Strike [Add 1 to rounds]",
         "        2  test    Parried?",
     ]
     assert "   10  step    Pass the dice -> Turn" in lines

@@ -237,3 +237,20 @@ def test_somebody_is_surely_asked(rules: str, labels: list[str]) -> None:
     (sealed,) = [box.id for box in drawn.nodes if box.kind is Kind.JOINT]
 
     assert [edge.label for edge in drawn.edges if edge.source == sealed] == labels
+
+
+def test_a_title_of_one_word_says_what_is_done() -> None:
+    """One word names a step and does not tell it: what is done stands below; more words do tell."""
+    graph = written("""
+        start
+            "Rest"
+                score = 1
+            "Take a rest"
+                score = 2
+            end draw
+    """)
+
+    assert [(box.label, box.sub) for box in chart(graph).nodes[1:3]] == [
+        ("Rest", "Set score to 1"),
+        ("Take a rest", ""),
+    ]
