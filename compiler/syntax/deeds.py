@@ -38,8 +38,8 @@ DEEDS: Final[dict[str, Saying]] = {
         rf"^ *({WHO}) (?:chooses?|picks?|selects?) (?:(?:an?|one|any|his) )?{_CARD}"
         rf"(?: (?:from|in|of) {_HIS}(?:hand)?)?$",
         _DECIDES,
-        "write `{0} chooses d in {hand}[{0}]`",
-        "{0} chooses d in {hand}[{0}]",
+        "write `{0} chooses {c} in {hand}[{0}]`",
+        "{0} chooses {c} in {hand}[{0}]",
     ),
     "either or": saying(
         rf"^ *({WHO}) (?:may |can |must )?(?:chooses?|decides?|picks?|does) "
@@ -98,13 +98,13 @@ DEEDS: Final[dict[str, Saying]] = {
     "gives all": saying(
         rf"^ *({WHO}) (?:gives?|hands?|passes) (?:all|every|his|her|their)\b.* to ({WHO})$",
         _DONE,
-        "write `move all x in {hand}[{0}] where {card_test} to {hand}[{1}]`; whatever they are, "
+        "write `move all {x} in {hand}[{0}] where {card_test} to {hand}[{1}]`; whatever they are, "
         "`move all of {hand}[{0}] to {hand}[{1}]`",
     ),
     "gives one": saying(
         rf"^ *({WHO}) (?:gives?|hands?|passes) (?:an?|one|any|his|\d+) {_CARD} to ({WHO})$",
         "what a player gives he chooses",
-        "write `{0} chooses d in {hand}[{0}]`, and in the next line `move d to {hand}[{1}]`",
+        "write `{0} chooses {c} in {hand}[{0}]`, and in the next line `move {c} to {hand}[{1}]`",
     ),
     "gives it": saying(
         rf"^ *({WHO}) (?:gives?|hands?|passes) ([a-z_]\w*) to ({WHO})$",
@@ -115,8 +115,8 @@ DEEDS: Final[dict[str, Saying]] = {
         rf"^ *({WHO}) (?:takes?|draws?|steals?|gets?) (?:an?|one|any) (?:random )?{_CARD} "
         rf"(?:from|of) ({TERM}|{SEAT})$",
         "who takes something chooses it, or chance does",
-        "write `pick x in {hand}[B] at random`, or `{0} chooses x in {1}`, and in the next line "
-        "`move x to {hand}[{0}]`",
+        "write `pick {x} in {hand}[B] at random`, or `{0} chooses {x} in {1}`, and in the next "
+        "line `move {x} to {hand}[{0}]`",
     ),
     "takes it from": saying(
         rf"^ *({WHO}) (?:takes?|draws?|steals?|gets?) ([a-z_]\w*) from ({TERM}|{SEAT})$",
@@ -168,12 +168,44 @@ DEEDS: Final[dict[str, Saying]] = {
         "write `move {0} to {1}, bottom`",
         "move {0} to {1}, bottom",
     ),
+    "put back": saying(
+        rf"^ *(?:return|send|bring|give back|put) ({TERM}) (?:back )?to (?:the )?({TERM})$",
+        _DONE,
+        "write `move {0} to {1}`",
+        "move {0} to {1}",
+    ),
+    "loses one": saying(
+        rf"^ *({WHO}) loses (?:an?|one|his|her|their) [a-z]\w*$",
+        "what somebody loses he chooses, or chance does",
+        "write `{0} chooses {c} in {hand}[{0}]` or `pick {c} in {hand}[{0}] at random`, and in the "
+        "next line `move {c} to box`",
+    ),
     "put it": saying(
         rf"^ *(?:put|place|lay|return|move|add) ({TERM}) (?:(?:back )?(?:on top of|to the top of|"
         rf"on|onto|into|in|upon)) (?:the )?({TERM})$",
         _DONE,
         "write `move {0} to {1}`",
         "move {0} to {1}",
+    ),
+    "moves a piece": saying(
+        rf"^ *({WHO}) (?:moves?|steps?|slides?) (?:an?|one|any|his|her|their) [a-z]\w*"
+        r"(?: (?:from|to|on|one|any|to|along|forward|diagonally|\d)\b.*)?$",
+        _DECIDES,
+        "write `{0} chooses s in squares({board}), t in squares({board})`, with `where` for what "
+        "is allowed, and in the next line `move s to t`",
+    ),
+    "so many where": saying(
+        r"(?P<wrong>\b(\d+) of ([a-z_]\w*) where ([a-z_]\w* (?:is|in|<=?|>=?) [\w.]+))",
+        "what is asked of each has a name for it",
+        "write `{1} of (all {x} in {2} where {x}.{3})`",
+        "{1} of (all {x} in {2} where {x}.{3})",
+    ),
+    "all where": saying(
+        r"(?P<wrong>\ball (?:of )?(?:the )?([a-z_]\w*) (?:where|whose|with) "
+        r"([a-z_]\w* (?:is|in|<=?|>=?) [\w.]+))",
+        "what is asked of each has a name for it",
+        "write `all {x} in {1} where {x}.{2}`",
+        "all {x} in {1} where {x}.{2}",
     ),
     "take away": saying(
         rf"^ *(?:remove|destroy|kill|capture|trash|burn|bury) ({TERM})"
@@ -214,8 +246,8 @@ DEEDS: Final[dict[str, Saying]] = {
         rf"(?P<wrong>({TERM}) (?:has|have|contains?|holds) (?:an? )?(?:(pair)|"
         rf"(two|three|four|\d+)(?: {_CARD})? of (?:the same|a|one) [a-z]\w*))$",
         "what is alike is counted",
-        "write `some x in {1:place}: count(y for y in {1:place} where y.{value} is x.{value}) >= "
-        "{2:number}{3:number}`",
+        "write `some {x} in {1:place}: count(y for y in {1:place} where y.{value} is {x}.{value}) "
+        ">= {2:number}{3:number}`",
         free=True,
     ),
     "attribute asked": saying(

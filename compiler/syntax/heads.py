@@ -73,10 +73,16 @@ HEADS: Final[dict[str, Saying]] = {
         "write `zone {0}: pile of {card}`, with `, face down` behind it if nobody sees them",
         needs="ENUM",
     ),
-    "board": saying(
-        r"^board:? *(?:([a-z_]\w*) *:? *)?(\d+) *(?:x|by|\*) *(\d+)$",
+    "named board": saying(
+        r"^board ([a-z_]\w*) *:? *(\d+) *(?:x|by|\*) *(\d+)$",
         "a board says what can stand on it",
-        "write `board field: {1} by {2} of one {piece}`",
+        "write `board {0}: {1} by {2} of one {piece}`",
+        "board {0}: {1} by {2} of one {piece}",
+    ),
+    "board": saying(
+        r"^(?:an? |the )?board:? *(?:of )?(\d+) *(?:x|by|\*) *(\d+)$",
+        "a board has a name, and says what can stand on it",
+        "write `board field: {0} by {1} of one {piece}`",
     ),
     "board of kinds": saying(
         r"^board .*?\bof (?P<wrong>(?:one )?([a-z_]\w*)"

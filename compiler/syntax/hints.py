@@ -278,7 +278,7 @@ def _fix(place: Place) -> Hint | None:
             fix = "write `is`: `=` only gives a value"
             return Hint(here, fix, kind=EqualsForIs, edits=mended(here, "is"))
         case "BECOMES" if "COLON" in accepted:
-            name = place.before.strip().partition(" ")[2] or "x"
+            name = place.before.strip()
             value = place.behind or "3"
             kinds = types_for(value, place.source.text)
             types = ", or ".join(f"`{name}: {kind} = {value}`" for kind in kinds)

@@ -50,7 +50,7 @@ _OWN: dict[str, Saying] = {
         "end winners {0}",
     ),
     "loses": saying(
-        rf"^ *({WHO}) (?:loses?|lost|has lost)\b",
+        rf"^ *({WHO}) (?:loses?|lost|has lost)(?: the game)?$",
         "a game ends with its result",
         "write `end winners others({0})`; who is out while the others play on: `eliminate {0}`",
     ),
@@ -142,7 +142,7 @@ _OWN: dict[str, Saying] = {
         "remove it",
     ),
     "each player chooses": saying(
-        r"^ *(?:each|every|all) players? (?:chooses?|picks?|selects?|plays?|draws?|gets?)\b.*$",
+        r"^ *(?:(?:each|every|all) players?|everyone|everybody) [a-z]\w*\b.*$",
         "one after the other is a loop",
         "write `for p in players`, and below it, further in, the step with `p`",
     ),
@@ -230,19 +230,20 @@ _OWN: dict[str, Saying] = {
     "random": saying(
         r"= *(?P<wrong>(?:a )?random ([a-z]\w*))$",
         "chance is a step",
-        "write `pick x in {1:members} at random`, and below it use `x`",
+        "write `pick {x} in {1:members} at random`, and below it use `{x}`",
     ),
     "highest in": saying(
         rf"(?P<wrong>(?:the )?(?:highest|largest|best|strongest) [a-z][\w.]* {OF} ({TERM}))",
         "what is compared is told of each",
-        "how high it is: `max(x.{value} for x in {1})`; which it is: "
-        "`first(most(x.{value} for x in {1}))`, and of some of them `… for x in {1} where P`",
+        "how high it is: `max({x}.{value} for {x} in {1})`; which it is: "
+        "`first(most({x}.{value} for {x} in {1}))`, and of some of them `… for {x} in {1} where P`",
     ),
     "lowest in": saying(
         rf"(?P<wrong>(?:the )?(?:lowest|smallest|worst|weakest) [a-z][\w.]* {OF} ({TERM}))",
         "what is compared is told of each",
-        "how low it is: `min(x.{value} for x in {1})`; which it is: "
-        "`first(least(x.{value} for x in {1}))`, and of some of them `… for x in {1} where P`",
+        "how low it is: `min({x}.{value} for {x} in {1})`; which it is: "
+        "`first(least({x}.{value} for {x} in {1}))`, and of some of them "
+        "`… for {x} in {1} where P`",
     ),
     "with most": saying(
         r"(?P<wrong>(?:the )?[a-z]\w* with (?:the )?"

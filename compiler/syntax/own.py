@@ -38,10 +38,13 @@ _PLAIN: Final = re.compile(r"-?\d+")
 
 def own_names(text: str) -> dict[str, str]:
     """What a file calls its things, by what they are."""
+    one = _fresh(text, "x", "it")
     return {what: _name(rows, text) for what, rows in _FIRST.items()} | {
+        "x": one,
+        "c": _fresh(text, "d", "chosen"),
         "value": _value(text),
-        "piece_test": _test("piece", text),
-        "card_test": _test("card", text),
+        "piece_test": f"{one}.{_test('piece', text)}",
+        "card_test": f"{one}.{_test('card', text)}",
     }
 
 
@@ -50,6 +53,14 @@ def attributes(text: str) -> list[str]:
     return [
         found[1] for _, _, lines in _CLASS.findall(text) for found in _ATTRIBUTE.finditer(lines)
     ]
+
+
+def _fresh(text: str, *names: str) -> str:
+    """The first name that a file has for nothing, or else the last: no name is taken twice."""
+    free = (
+        name for name in names if not re.search(rf"\b(?:for|let|some|all|chooses) {name}\b", text)
+    )
+    return next(free, names[-1])
 
 
 def _name(rows: tuple[str, ...], text: str) -> str:
@@ -66,15 +77,15 @@ def _value(text: str) -> str:
 
 
 def _test(what: str, text: str) -> str:
-    """What can be asked of a card or piece `x`: `x.owner is A`."""
+    """What can be asked of a card or piece: `owner is A`."""
     classes = sorted(_CLASS.findall(text), key=lambda found: found[0] != what)
     told = [found for _, _, lines in classes[:1] for found in _ATTRIBUTE.findall(lines)]
     for name, type_ in sorted(told, key=lambda found: found[1] != "player"):
         if type_ == "player":
-            return f"x.{name} is A"
+            return f"{name} is A"
         if _PLAIN.match(type_):
-            return f"x.{name} is {type_.split('.')[0]}"
+            return f"{name} is {type_.split('.')[0]}"
         member = re.search(rf"^enum {type_}: *(\w+)", text, re.MULTILINE)
         if member is not None:
-            return f"x.{name} is {member[1]}"
-    return "x.owner is A" if what == "piece" else "x.rank is ace"
+            return f"{name} is {member[1]}"
+    return "owner is A" if what == "piece" else "rank is ace"

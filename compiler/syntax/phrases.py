@@ -148,13 +148,14 @@ STEPS: Final[dict[str, Saying]] = {
     "discard one": saying(
         rf"^ *discard(?: (?:an?|one|any|\d+) {_CARDS})?$",
         "what a player discards he chooses",
-        "write `{active} chooses d in {hand}[{active}]`, and in the next line `move d to {used}`",
+        "write `{active} chooses {c} in {hand}[{active}]`, and in the next line "
+        "`move {c} to {used}`",
     ),
     "plays one": saying(
         rf"^ *({WHO}) (?:discards?|plays?|puts?|places?|lays?|gives?|passes) "
-        rf"(?:an?|one|any|his|her|their|\d+) (?:[a-z]\w* )?{_CARDS}\b.*$",
+        r"(?:an?|one|any|his|her|their|\d+) [a-z]\w*\b.*$",
         "what a player plays he chooses",
-        "write `{0} chooses d in {hand}[{0}]`, and in the next line `move d to {table}`",
+        "write `{0} chooses {c} in {hand}[{0}]`, and in the next line `move {c} to {table}`",
     ),
     "plays one of": saying(
         rf"^ *({WHO}) (?:plays?|picks?|selects?|takes?|draws?|bids?|names?|decides?|discards?|"
@@ -196,13 +197,13 @@ STEPS: Final[dict[str, Saying]] = {
     "move a token": saying(
         rf"^ *move (?P<wrong>(?:the |an? |one )?(?:[a-z]\w* )?({SEAT}|\d+)) to (\S.*)$",
         "which is meant is told of it",
-        "write `move 1 of (all x in {piece} where {piece_test}) to {2}`",
+        "write `move 1 of (all {x} in {piece} where {piece_test}) to {2}`",
     ),
     "move some": saying(
         r"^ *move (?P<wrong>(?:the |all )?(?!all\b|top\b|bottom\b|each\b|every\b)"
         r"([a-z]\w* [a-z]\w*)) to (\S.*)$",
         "which are meant is told of each",
-        "write `move all x in {piece} where {piece_test} to {2}`",
+        "write `move all {x} in {piece} where {piece_test} to {2}`",
     ),
     "shuffle what": saying(
         rf"^ *(?:{WHO} )?shuffles?(?: up)?(?: (?:the|all|all the|up))?(?: (?:cards|deck|{TERM}))?$",
@@ -211,8 +212,8 @@ STEPS: Final[dict[str, Saying]] = {
         "shuffle {pile}",
     ),
     "turn over": saying(
-        rf"^ *(?:(?:turn|turn over|turn up|uncover|open) (?:the )?(?!again|over\b|up\b)({TERM})"
-        rf"(?: over| up| face up)?|flip ({TERM}) (?:over|around|up))$",
+        rf"^ *(?:(?:turn over|turn up|uncover|open) (?:the )?({TERM})|"
+        rf"(?:turn|flip) (?:the )?({TERM}) (?:over|around|up|face up))$",
         _DONE,
         "write `flip {0}{1} face up`",
     ),
@@ -325,7 +326,7 @@ STEPS: Final[dict[str, Saying]] = {
         rf"(?P<wrong>({TERM}) (?:has|have|contains?) (?:an?|any|some) "
         r"(?:card|piece|tile|stone)\b.*)$",
         "what lies there is asked one by one",
-        "write `some x in {1}: {card_test}`, with what is asked of x",
+        "write `some {x} in {1}: {card_test}`, with what is asked of {x}",
     ),
     "else in one line": saying(
         r"^ *else (?P<wrong>(?!if\b)(\S.*))$",

@@ -33,8 +33,15 @@ SPOKEN: Final[dict[str, Saying]] = {
         "a die has faces",
         "write `die {1}: 1..{2}`",
     ),
+    "values of a variable": saying(
+        r"^var ([a-z_]\w*): *(?P<wrong>(?:enum(?: of)? |one of |\[)?([a-z_]\w*(?: *, *[a-z_]\w*)+))"
+        r"\]?(?: *=.*)?$",
+        "words that something can be are an `enum`",
+        "write `enum {0}_kind: {2}` above, and here `var {0}: {0}_kind`",
+    ),
     "values of an attribute": saying(
-        r"^ +([a-z_]\w*): *(?P<wrong>(?!yes|no|true|false)([a-z_]\w*(?: *, *[a-z_]\w*)+))$",
+        r"^ +([a-z_]\w*): *(?P<wrong>(?!yes|no|true|false)(?:enum(?: of)? |one of |\[)?"
+        r"([a-z_]\w*(?: *, *[a-z_]\w*)+)\]?)$",
         "words that something can be are an `enum`",
         "write `enum {0}: {2}` at the left edge, and here `{0}: {0}`",
     ),
@@ -110,7 +117,7 @@ SPOKEN: Final[dict[str, Saying]] = {
         rf"(?P<wrong>({TERM})'s ([a-z_]\w*))",
         "what somebody has is written behind its name",
         "write `{2}[{1}]` of a player, `{1}.{2}` of a card or piece; a piece of a player is "
-        "`1 of (all x in {2} where x.owner is {1})`",
+        "`1 of (all {x} in {2} where {x}.owner is {1})`",
     ),
     "then in one line": saying(
         r"^ *(?:if|elif) (?!.*\belse\b).*?(?P<wrong>\bthen (\S.*))$",

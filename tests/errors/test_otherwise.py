@@ -175,6 +175,8 @@ WAYS = {  # row -> where, a wrong line, what is told, a right line
                           "die cube per 1..2: 1..6"),
     "dice": (VAR, "die cube: 2d6", "die cube per 1..2: 1..6", "die cube per 1..2: 1..6"),
     "one die": (VAR, "die cube d6", "die cube: 1..6", "die cube: 1..6"),
+    "values of a variable": (VAR, "var mood: calm, angry", "`enum mood_kind: calm, angry`",
+                             "enum mood_kind: calm, angry\nvar mood: mood_kind = calm"),
     "values of an attribute": (STEP.replace("    copies 2\n", "    {line}\n    copies 2\n")
                                .replace("        {line}\n", "        score[A] = 1\n"),
                                "suit: red, blue", "`enum suit: red, blue`", "suit: 1..2"),
