@@ -17,7 +17,7 @@ from compiler.lower.english import of_each
 from compiler.lower.errors import NotCallable, UnknownName, WrongArguments
 from compiler.lower.make import NONE
 from compiler.lower.meant import meant
-from compiler.lower.phrases import arguments
+from compiler.lower.phrases import arguments, described
 from compiler.lower.places import (
     MOST_VALUES,
     by_coordinates,
@@ -50,13 +50,16 @@ from compiler.syntax.spelling import nearest
 from compiler.types import (
     BOOL,
     SQUARE,
+    Bool,
     Enum,
     Int,
     ListOf,
     Nothing,
     Optional,
+    Player,
     SetOf,
     Square,
+    Token,
     Type,
     element,
     present,
@@ -120,11 +123,13 @@ def call(context: Context, terms: Lowers, node: ast.Call, scope: Scope) -> Term:
         if _args_count(context, node, ON_BOARDS[name]):
             return _board_call(context, terms, node, scope)
         return NONE
-    _report_call(context, node, scope, declared)
+    _report_call(context, terms, node, scope, declared)
     return NONE
 
 
-def _report_call(context: Context, node: ast.Call, scope: Scope, declared: Denoted | None) -> None:
+def _report_call(
+    context: Context, terms: Lowers, node: ast.Call, scope: Scope, declared: Denoted | None
+) -> None:
     """Something that is called and cannot be."""
     name = node.name.text
     declaration = context.declared.by_name.get(name)
@@ -145,20 +150,39 @@ def _report_call(context: Context, node: ast.Call, scope: Scope, declared: Denot
         context.add(NotCallable(name, "told by a value of each", fix, span=node.name.span))
     elif declaration is None:
         near = "" if meant(name) else context.nearest(name, scope, called=True)
-        fix = meant(name) or f"say what it is: `define {name}(x: player) = …`"
+        fix = meant(name) or f"say what it is: `define {_head(terms, node, scope)} = …`"
         context.add(UnknownName.near(name, near, node.name.span, fix))
 
 
 def _function(
     context: Context, terms: Lowers, node: ast.Call, function: Function, scope: Scope
 ) -> Term:
-    if not _args_count(context, node, len(function.params)):
+    if len(node.args) != len(function.params):
+        wanted, given = arguments(len(function.params)), [arg.span.text for arg in node.args]
+        params = ", ".join(f"{param.name}: {described(param.type)}" for param in function.params)
+        fix = f"it is asked of {params}" if params else f"write `{function.name}` alone"
+        if len(function.params) == 1 and element(function.params[0].type) and len(given) > 1:
+            fix = f"write `{function.name}([{', '.join(given)}])`"
+        context.add(WrongArguments(function.name, wanted, len(given), fix, span=node.span))
         return NONE
     args = tuple(
         terms.fit(arg, scope, param.type)
         for arg, param in zip(node.args, function.params, strict=True)
     )
     return context.maker.apply(function, args, function.type, node.span)
+
+
+def _head(terms: Lowers, node: ast.Call, scope: Scope) -> str:
+    """How a define begins that would take the arguments of a call: `beats(c: num, d: num)`."""
+    told: dict[str, str] = {}
+    for number, arg in enumerate(node.args):
+        type_ = present(terms.term(arg, scope).type)
+        named = isinstance(arg, ast.Name) and arg.name.text not in told
+        name = arg.name.text if isinstance(arg, ast.Name) and named else "xyzuvw"[number % 6]
+        plain = isinstance(type_, Int | Enum | Square | Player | Token | Bool)
+        told[name] = str(type_) if plain else "player"
+    params = ", ".join(f"{name}: {type_}" for name, type_ in told.items())
+    return f"{node.name.text}({params})" if params else node.name.text
 
 
 def _args_count(context: Context, node: ast.Call, wanted: int) -> bool:

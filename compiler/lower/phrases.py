@@ -102,7 +102,7 @@ def _suggestion_for_one(found: Type, wanted: Type, inner: Type | None, text: str
     if inner is not None and fits(found, inner):
         return f"write `[{text}]`"
     if isinstance(found, Token) and isinstance(wanted, Square):
-        return f"where it lies is `{text}.place`"
+        return f"where it lies is `{text}.place`; squares are gone through by `in squares(…)`"
     if isinstance(found, Square) and isinstance(wanted, Token):
         return f"what stands there is `top of {text}`"
     if isinstance(found, Token) and isinstance(wanted, Player):

@@ -66,6 +66,11 @@ SCENES: Final[dict[str, Saying]] = {
         "what lies in a place is told of the place",
         "write `{hand}[{0}] = {1}` below `given`",
     ),
+    "from and to": saying(
+        rf"^ *({SEAT}): *(?:[a-z_]\w* )?(?P<wrong>from (\S.*?),? to (\S.*))$",
+        "an answer begins with its option, and commas stand between its values",
+        "write `choose {2}, {3}`; of an option with words, as `step from {2}, to {3}`",
+    ),
     "chooses it": saying(
         rf"^ *({SEAT}) (?:chooses|selects|picks|plays) ({_TOKEN}.*)$",
         "an answer stands behind a colon",

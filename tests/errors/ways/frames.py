@@ -28,6 +28,9 @@ phase turn
 """
 _WHOLE = STEP.replace("    if score[A] is 3\n        {line}\n", "")
 LINE = _WHOLE + 'scenario "It"\n    {line}\n'
+BOTH = LINE.replace('c in deck "Which?"', 'c in 1..3, d in 1..3 "Which?"').replace(
+    "move c to table", "score[A] = c + d"
+)
 GIVEN = _WHOLE + 'scenario "It"\n    given\n        {line}\n'
 DICE = STEP.replace("start\n    move", "die cube: 1..6\nstart\n    move")
 SCENE = (

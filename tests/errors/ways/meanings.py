@@ -63,6 +63,12 @@ MEANINGS = {  # where, a wrong line, its code, what is told, a right line
                     "end scores score"),
     "both for a list": (STEP, "end winners A and B", "wrong-type", "`[A, B]`",
                         "end winners [A, B]"),
+    "several for a list": (TESTED, "if is_straight(grid[1, 1], grid[1, 2])", "wrong-arguments",
+                           "`is_straight([grid[1, 1], grid[1, 2]])`",
+                           "if is_straight([grid[1, 1], grid[1, 2]])"),
+    "define that is missing": (TESTED, "if beats(c, score[A])", "unknown-name",
+                               "`define beats(c: num, y: 0..9) = …`",
+                               "if c.value > score[A]"),
     "second parameter": (DECLARED, "define more(a: 0..9, b) = a", "unexpected-word", "`b: 0..9`",
                          "define more(a: 0..9, b: 0..9) = a + b"),
 }  # fmt: skip

@@ -1,6 +1,6 @@
 """Scenarios in words of every day."""
 
-from tests.errors.ways.frames import GIVEN, LINE, SCENE, TESTED
+from tests.errors.ways.frames import BOTH, GIVEN, LINE, SCENE, TESTED
 
 SCENES = {  # row -> where, a wrong line, what is told, a right line
     "who won": (TESTED, "if active has won", "ask what makes it so, as `score[active] >= 3`",
@@ -17,6 +17,7 @@ SCENES = {  # row -> where, a wrong line, what is told, a right line
     "whose in a scenario": (GIVEN, "A's hand = 1", "`hand[A]`", "hand[A] = 1"),
     "somebody's place": (GIVEN, "hand A = 1", "`hand[A]`", "hand[A] = 1"),
     "somebody has": (GIVEN, "A has 1, 2", "`hand[A] = 1, 2` below `given`", "hand[A] = 1, 2"),
+    "from and to": (BOTH, "A: from 1 to 2", "`choose 1, 2`", "A: choose 1, 2"),
     "chooses it": (LINE, "A chooses 3", "`A: choose 3`", "A: choose 3"),
     "then it": (LINE, "then A: choose 3", "leave it out", "A: choose 3"),
     "rolled": (SCENE, "roll 5", "`chance 5`", "chance 5"),
