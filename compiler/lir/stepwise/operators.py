@@ -41,7 +41,7 @@ from compiler.lir.stepwise.levels import ends
 from compiler.lir.stepwise.lists import elements, new, push, size
 from compiler.lir.stepwise.plan import is_list, is_small, may_be_none
 from compiler.lir.stepwise.tellings import Tellings
-from compiler.lir.stepwise.unique import is_unique
+from compiler.lir.stepwise.unique import is_unique, what_is_left
 from compiler.ops import lists, numbers
 from compiler.ops.row import Lookup
 from compiler.ops.row import Op as Operator
@@ -162,7 +162,9 @@ class Operators:
 
     def _listing(self, op: Operator, term: Apply) -> Expr:
         """Operators on lists."""
-        args = term.args
+        args, left = term.args, what_is_left(term)
+        if left is not term:
+            return self.reader.listed(left)
         if op is lists.UNION and are_apart(*args) and all(map(is_unique, args)):
             return call("list_join", *[self.reader.listed(arg) for arg in args])
         if op in _BY_ELEMENTS:

@@ -19,6 +19,7 @@ from compiler.lir.stepwise.lists import elements
 from compiler.lir.stepwise.plan import Plan
 from compiler.lir.stepwise.terms import Reader
 from compiler.lir.stepwise.ties import Keyed, Tie
+from compiler.lir.stepwise.unique import what_is_left
 from compiler.types import Token, has_tokens
 from compiler.types import element as element_type
 
@@ -111,18 +112,18 @@ def _begun(plan: Plan, code: Code, term: Term, singly: bool) -> Candidates:
 
 def unfolded(term: Term) -> Term:
     """A term without functions that only pass on to another."""
-    match term:
+    match what_is_left(term):
         case Apply(Function() as called, args) if len(called.cases) == 1:
             given = dict(zip((param.index for param in called.params), args, strict=True))
-            inner = called.cases[0].value
+            inner = what_is_left(called.cases[0].value)
             if isinstance(inner, Apply) and isinstance(inner.op, Function):
                 passed = [_passed(arg, given) for arg in inner.args]
                 known = tuple(arg for arg in passed if arg is not None)
                 if len(known) == len(passed):
                     return unfolded(evolve(inner, args=known))
             return term
-        case _:
-            return term
+        case left:
+            return left
 
 
 def _passed(arg: Term, given: dict[int, Term]) -> Term | None:

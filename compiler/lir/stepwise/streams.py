@@ -46,7 +46,7 @@ from compiler.lir.stepwise.code import (
 )
 from compiler.lir.stepwise.lists import element, elements, new, push, size
 from compiler.lir.stepwise.plan import Plan, is_list, may_be_none
-from compiler.lir.stepwise.unique import is_unique
+from compiler.lir.stepwise.unique import is_unique, what_is_left
 from compiler.ops import lists
 from compiler.types import SetOf, has_tokens, present
 
@@ -111,6 +111,7 @@ class Streams:
     @contextmanager
     def each(self, term: Term) -> Iterator[Member]:
         """What is done for each member of a list; `none` has none."""
+        term = what_is_left(term)
         with ExitStack() as stack:
             match term:
                 case Read(Contents(), (where,)) if is_list(where.type):

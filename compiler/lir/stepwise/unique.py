@@ -57,6 +57,17 @@ def is_unique(term: Term) -> bool:
             return False
 
 
+def what_is_left(term: Term) -> Term:
+    """A list without operators that leave it as it is, which readings of a rulebook may be."""
+    match term:
+        case Apply(lists.UNION, (left, Const(()))) | Apply(lists.UNION, (Const(()), left)):
+            return what_is_left(left) if is_unique(left) else term
+        case Apply(lists.MINUS, (left, Const(()))):
+            return what_is_left(left)
+        case _:
+            return term
+
+
 def _leaves(table: tuple[Value, ...], depth: int) -> Iterator[Value]:
     """What a nested table holds."""
     for value in table:
