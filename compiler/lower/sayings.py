@@ -70,6 +70,8 @@ class Sayings:
         words = list(dict.fromkeys(k.word for k in self.graph.token_class(token_class).kinds))
         near = nearest(said.text, words)
         fix = f"did you mean `{near}`?" if near else f"they are written {listed(words)}"
+        if said.text in ("none", "nothing"):
+            fix = "that nothing lies there is written `empty`"
         return UnknownCode(said.text, token_class, fix, span=said.span)
 
     def apart(self, test: ast.Expr) -> None:

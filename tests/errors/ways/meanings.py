@@ -69,6 +69,8 @@ MEANINGS = {  # where, a wrong line, its code, what is told, a right line
     "define that is missing": (TESTED, "if beats(c, score[A])", "unknown-name",
                                "`define beats(c: num, y: 0..9) = …`",
                                "if c.value > score[A]"),
+    "nothing there": (LINE, "expect table = none", "unknown-code", "`empty`",
+                      "expect table = empty"),
     "second parameter": (DECLARED, "define more(a: 0..9, b) = a", "unexpected-word", "`b: 0..9`",
                          "define more(a: 0..9, b: 0..9) = a + b"),
 }  # fmt: skip
