@@ -8,10 +8,11 @@ from attrs import define, field
 
 from compiler.graph.core import Chance, Choose, End, Flow, Shuffle
 from compiler.lir.stepwise.plan import HEADER
+from compiler.lir.stepwise.pools import SELDOM
 from compiler.lir.verify import verify
 from ruleengine import library
 from ruleengine.batch import lowered
-from ruleengine.compiled.machine import Machine
+from ruleengine.compiled.machine import Machine, Stopped
 from ruleengine.compiled.make import Which, make_machine
 from ruleengine.compiled.working import Working
 from ruleengine.game import Instance, load
@@ -31,6 +32,9 @@ SECRETS = tuple(
     if path.stem not in ("sorted", "either", "washing_openly")
 )
 """Tiny games of hidden cards: one is refused, and two the interpreter plays better."""
+
+LEFT = ("guests",)
+"""Games some of which come to what machines leave to the interpreter: they are compared so far."""
 
 HIDING = ("highjinks", "jinks", "klink", "kuhn", "leduc", "whist")
 """Shipped games in which somebody knows what he does not see."""
@@ -73,6 +77,7 @@ class Stepping:
     game: Instance
     which: Which
     knowing: bool
+    left: int = field(default=0, init=False)  # games that were left to the interpreter
     _machine: Machine = field(init=False)
     _working: Working = field(init=False)
 
@@ -89,7 +94,12 @@ class Stepping:
         self._machine.call("begin", number, 0)
         node = self._table().node
         while node >= 0:
-            then = self._machine.call("step")
+            try:
+                then = self._machine.call("step")
+            except Stopped as stopped:
+                assert stopped.code == SELDOM, stopped
+                self.left += 1
+                return
             if not _waits(self.game, node) and then != node:
                 table = self._table()
                 table.node = node
@@ -111,6 +121,9 @@ def _compare(
             ours, expected(source, number, nodes, knowing=knowing), strict=False
         ):
             assert mine == theirs
+    if stepping.left:
+        assert Path(source).stem in LEFT
+        assert stepping.left < len(numbers), "no game of it is played to its end"
 
 
 @pytest.mark.parametrize("name", library.names())
