@@ -1,16 +1,26 @@
 """What only all configurations together show of a rulebook: lines that never matter, dead ends.
 
 Guards, questions and phases are judged by what they come to in every graph that `check` makes;
-readings by whether their graph is that of the usual reading, for every number of players.
+readings by whether their graph is that of another reading, for every number of players.  And each
+game with the usual readings is begun: what happens before anybody can do anything always happens.
 """
 
+import re
 from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
 
 from attrs import define, field
 
-from compiler.analysis.ends import phases_without_end
-from compiler.analysis.errors import NoEndAhead, ReadingWithoutEffect
-from compiler.analysis.pairing import pairing
+from compiler.analysis.ends import endless_rings, phases_without_end
+from compiler.analysis.errors import (
+    LoopWithoutEnd,
+    NoEndAhead,
+    ReadingWithoutEffect,
+    StartBreaksDown,
+)
+from compiler.analysis.pairing import same
+from compiler.analysis.together import overlapping_triggers
 from compiler.analysis.vacuity import (
     Offered,
     answers,
@@ -20,15 +30,31 @@ from compiler.analysis.vacuity import (
     vacuous_guards,
 )
 from compiler.config import Configuration
-from compiler.diagnostic import Report, Warning_
+from compiler.diagnostic import Error, Report, Warning_
+from compiler.graph.core import Choose
 from compiler.pipeline import Compiled, Spec
 from compiler.resolve.errors import RulingNeverRead
-from compiler.resolve.written import settable, unfilled, written_guards, written_questions
+from compiler.resolve.written import (
+    WrittenLoop,
+    settable,
+    unfilled,
+    written_guards,
+    written_loops,
+    written_questions,
+    written_triggers,
+)
 from compiler.source import Span
 from ruleengine.configurations import usual
+from ruleengine.errors import RuleError
+from ruleengine.interpreter import Interpreter
+
+_ASK_ELSE: Final = "ask here what the steps above can make true, or `leave repeat` in one of them"
+_TURN: Final = "ask behind `until` what the steps above it can make true"
+_OTHERWISE: Final = 'say what happens then: `otherwise "Nothing"` below it'
+_LEAVE: Final = "`end` the game on the way, or ask somebody: `A chooses …`"
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class Survey:
     """Looks at one game after the other of a spec, and says at last what none of them needs."""
 
@@ -38,6 +64,9 @@ class Survey:
     _alike: list[Configuration] = field(factory=list, init=False)  # readings that changed nothing
     _ending: set[str] = field(factory=set, init=False)  # phases that lead to an end in some game
     _stuck: set[str] = field(factory=set, init=False)
+    _unusual: dict[str, list[Compiled]] = field(factory=dict, init=False)  # of the ruling at hand
+    _twins: list[tuple[Configuration, str]] = field(factory=list, init=False)  # and like which
+    _loops: dict[Span, str] = field(factory=dict, init=False)  # without an end, and when
 
     def look(self, made: Compiled) -> None:
         """Takes one game in; those with the usual readings come first."""
@@ -45,16 +74,57 @@ class Survey:
         stuck = phases_without_end(made.graph)
         self._stuck |= stuck
         self._ending |= {phase.name for phase in made.graph.phases} - stuck
+        for ring in endless_rings(made.graph):
+            settings = " ".join(f"{name} = {value}" for name, value in made.configuration.pairs)
+            self._loops.setdefault(self._line_of(ring), f"with `{settings}`" if settings else "now")
         if not made.configuration.pairs:
             self._usual[made.seats] = made
-        elif made.seats in self._usual and _same(self._usual[made.seats], made):
+        elif made.seats in self._usual and same(self._usual[made.seats].graph, made.graph):
             self._alike.append(made.configuration)
+        else:
+            self._compare(made)
+
+    def _line_of(self, ring: tuple[Span, ...]) -> Span:
+        """Where a loop that is written out says how long it lasts; else its first line."""
+        around = [
+            loop for loop in self._written_loops if all(_within(span, loop.span) for span in ring)
+        ]
+        return around[-1].asks if around else ring[0]
+
+    @cached_property
+    def _written_loops(self) -> tuple[WrittenLoop, ...]:
+        return tuple(written_loops(self.spec.declarations))
+
+    def _endless(self) -> Iterator[Warning_]:
+        """The loops without an end, each with the first configuration that has it."""
+        asking = {loop.asks for loop in self._written_loops}
+        for span, when in self._loops.items():
+            fix = _ASK_ELSE if span in asking else _LEAVE
+            yield LoopWithoutEnd(when, fix, span=span)
+
+    def _compare(self, made: Compiled) -> None:
+        """Notes a reading with which every step is as with another one that is not usual."""
+        (name,) = made.configuration.values
+        if name not in self._unusual:
+            self._unusual.clear()
+        others = self._unusual.setdefault(name, [])
+        for other in others:
+            if other.seats == made.seats and same(other.graph, made.graph):
+                self._twins.append((made.configuration, str(other.configuration.values[name])))
+                return
+        others.append(made)
 
     def found(self) -> Report:
         """What no game needs, and from where none can end."""
         declared, settings = self.spec.declarations, settable(self.spec.declarations)
         report = Report()
-        report.extend(never_filled(unfilled(declared)))
+        empty = never_filled(unfilled(declared))
+        report.extend(empty)
+        report.extend(self._beginnings(empty))
+        report.extend(self._endless())
+        asked = written_triggers(declared)
+        for made in self._usual.values():
+            report.extend(overlapping_triggers(made.graph, asked))
         report.extend(vacuous_guards(written_guards(declared), self._options, settings))
         report.extend(self._questions(settings))
         report.extend(self._dead_ends())
@@ -82,37 +152,70 @@ class Survey:
             if phase.name in self._stuck - self._ending and phase.span is not None:
                 yield NoEndAhead(phase.title or phase.name, span=phase.span)
 
+    def _beginnings(self, empty: Report) -> Iterator[Error]:
+        """Where games break down before their first stop; `empty` has what nobody ever fills."""
+        for made in self._usual.values():
+            machine = Interpreter.of(made.graph)
+            try:
+                machine.advance(machine.start())
+            except RuleError as error:
+                if error.span is None:
+                    continue
+                line = error.span.file.line(error.span.first.line)
+                lacking = [found for found in empty if _names(line, found.span.text)]
+                notes = tuple((found.span, found.headline) for found in lacking)
+                fix = next((found.help for found in lacking), _fix(made, error))
+                yield StartBreaksDown(error.message, fix, span=error.span, notes=notes)
+
     def _idle_readings(self) -> Iterator[Warning_]:
         """Those of rulings that some rule reads; of others it is told that none does."""
-        for configuration in self._alike:
+        unread = {f.name for f in self.spec.report if isinstance(f, RulingNeverRead)}
+        like_usual = ((one, self._usual_reading(one)) for one in self._alike)
+        for configuration, other in (*like_usual, *self._twins):
             ((name, value),) = configuration.pairs
-            if name in self._unread:
-                continue
-            others = (players for players in self._usual if players != configuration.players)
-            games = (
-                (self._usual[players], self.spec.instantiate(Configuration(players, {name: value})))
-                for players in others
-                if players in self.spec.seats({name: value})
-            )
-            if self.spec.seats({name: value}) == self.spec.seats() and all(
-                isinstance(other, Compiled) and _same(one, other) for one, other in games
-            ):
-                yield from self._idle(name, str(value))
+            if name not in unread and self._alike_everywhere(configuration, other):
+                yield from self._idle(name, str(value), other)
 
-    @property
-    def _unread(self) -> frozenset[str]:
-        """The rulings that no rule reads."""
-        return frozenset(f.name for f in self.spec.report if isinstance(f, RulingNeverRead))
+    def _alike_everywhere(self, configuration: Configuration, other: str) -> bool:
+        """Whether a reading changes nothing of another, whatever the number of players."""
+        ((name, value),) = configuration.pairs
+        if self.spec.seats({name: value}) != self.spec.seats({name: other}):
+            return False
+        for players in self.spec.seats({name: value}):
+            if players != configuration.players:
+                one = self.spec.instantiate(Configuration(players, {name: other}))
+                two = self.spec.instantiate(Configuration(players, {name: value}))
+                if not (isinstance(one, Compiled) and isinstance(two, Compiled)):
+                    return False
+                if not same(one.graph, two.graph):
+                    return False
+        return True
 
-    def _idle(self, name: str, value: str) -> Iterator[Warning_]:
+    def _usual_reading(self, configuration: Configuration) -> str:
+        ((name, _),) = configuration.pairs
+        ruling = next(ruling for ruling in self.spec.rulings if ruling.name.text == name)
+        return next(r.name.text for r in ruling.readings if r.default is not None)
+
+    def _idle(self, name: str, value: str, other: str) -> Iterator[Warning_]:
         for ruling in self.spec.rulings:
             if ruling.name.text == name:
-                usual_ = next(r.name.text for r in ruling.readings if r.default is not None)
                 for reading in ruling.readings:
                     if reading.name.text == value:
-                        yield ReadingWithoutEffect(name, value, usual_, span=reading.name.span)
+                        yield ReadingWithoutEffect(name, value, other, span=reading.name.span)
 
 
-def _same(one: Compiled, other: Compiled) -> bool:
-    """Whether two games are one, step by step."""
-    return pairing(one.graph, other.graph).same
+def _within(inner: Span, outer: Span) -> bool:
+    return inner.file is outer.file and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _names(line: str, name: str) -> bool:
+    """Whether a line has a word."""
+    return re.search(rf"\b{re.escape(name)}\b", line) is not None
+
+
+def _fix(made: Compiled, error: RuleError) -> str:
+    """What to do about a beginning that breaks down, where that can be told."""
+    if error.nodes:
+        return _TURN
+    asks = error.where is not None and isinstance(made.graph.nodes[error.where.node].step, Choose)
+    return _OTHERWISE if asks else ""

@@ -5,6 +5,7 @@ at all are a play if each is taken modulo how many moves there are.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Self, TypeAlias
 
 from attrs import define
@@ -132,18 +133,20 @@ def record_of(game: Instance, ranks: Sequence[int]) -> Record:
 
 
 def ranks_of(game: Instance, record: Record) -> tuple[int, ...]:
-    """The ranks of the moves of a record; `RecordError` names the line that does not fit."""
-    trail = Trail.begin(game)
-    for step in record.steps:
-        move = _meant(game, trail, step)
-        if move is None:
-            replay(game, record)  # which says what fits there
-            raise RecordError(step.line, f"`{step}` does not fit")
-        try:
+    """The ranks of the moves of a record, up to where the rules break down if they do.
+
+    `RecordError` names the line that does not fit.
+    """
+    ranks: list[int] = []
+    with suppress(RuleError):
+        trail = Trail.begin(game, ranks=ranks)
+        for step in record.steps:
+            move = _meant(game, trail, step)
+            if move is None:
+                replay(game, record)  # which says what fits there
+                raise RecordError(step.line, f"`{step}` does not fit")
             trail.take(move)
-        except RuleError:
-            break
-    return tuple(trail.ranks)
+    return tuple(ranks)
 
 
 def _meant(game: Instance, trail: Trail, step: Step) -> int | None:

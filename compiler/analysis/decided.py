@@ -1,16 +1,21 @@
 """Whether a test can come out in one way only, by the ranges of what it compares.
 
-Nothing is known of a value but its type: `n > 9` is false of a number that goes from 0 to 9.
+Nothing is known of a value but its type: `n > 9` is false of a number that goes from 0 to 9, and
+`n is 1 and n is 2` of any number.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from compiler.analysis.situations import holds, situations
 from compiler.graph.core import Apply, Cond, Const, Term
+from compiler.graph.evaluate import NotConstant
 from compiler.ops.lists import IS
 from compiler.ops.numbers import AT_LEAST, AT_MOST, LESS, MORE, NOT
-from compiler.ops.row import Op
+from compiler.ops.row import Op, Undefined
 from compiler.types import Int
+
+_MOST: Final = 400  # situations of a test that are tried
 
 _Ends = tuple[int, int]
 
@@ -42,21 +47,39 @@ _COMPARING: Final[Mapping[Op, Callable[[_Ends, _Ends], bool | None]]] = {
 
 def decided(test: Term) -> bool | None:
     """What a test always gives; `None` if that cannot be told from types."""
+    answer = _by_ranges(test)
+    return _by_values(test) if answer is None else answer
+
+
+def _by_values(test: Term) -> bool | None:
+    """The same where all values of what it reads can be tried."""
+    answers: set[bool] = set()
+    try:
+        for situation in situations((test,), _MOST):
+            answers.add(holds(test, situation))
+            if len(answers) > 1:
+                return None
+    except (NotConstant, Undefined):
+        return None
+    return answers.pop() if answers else None
+
+
+def _by_ranges(test: Term) -> bool | None:
     match test:
         case Const(value):
             return bool(value)
         case Apply(op, (inner,)) if op is NOT:
-            return _opposite(decided(inner))
+            return _opposite(_by_ranges(inner))
         case Apply(op, (one, other)) if isinstance(op, Op) and op in _COMPARING:
             left, right = one.type, other.type
             if isinstance(left, Int) and isinstance(right, Int):
                 return _COMPARING[op]((left.low, left.high), (right.low, right.high))
             return None
         case Cond(asked, then, otherwise):
-            answer = decided(asked)
+            answer = _by_ranges(asked)
             if answer is not None:
-                return decided(then if answer else otherwise)
-            both = {decided(then), decided(otherwise)}
+                return _by_ranges(then if answer else otherwise)
+            both = {_by_ranges(then), _by_ranges(otherwise)}
             return both.pop() if len(both) == 1 else None
         case _:
             return None

@@ -1,8 +1,8 @@
-"""What graphs show of a rulebook: lines that make no difference, loops that nothing ends."""
+"""What graphs show of a rulebook: lines that make no difference, what never ends or breaks down."""
 
 from attrs import frozen
 
-from compiler.diagnostic import Warning_
+from compiler.diagnostic import Error, Warning_
 
 
 @frozen(eq=False, repr=False)
@@ -66,6 +66,28 @@ class LoopWithoutProgress(Warning_):
 
 
 @frozen(eq=False, repr=False)
+class LoopWithoutEnd(Warning_):
+    """A loop of automatic steps from which no way leads to a choice, to chance or to the end."""
+
+    title = "this goes round for ever"
+    label = "{when} no way leads from here to a choice, to chance or to an end"
+    hint = "{fix}"
+    when: str
+    fix: str
+
+
+@frozen(eq=False, repr=False)
+class StartBreaksDown(Error):
+    """A game that breaks down before its first choice, whatever anybody would do."""
+
+    title = "the game breaks down before anybody can do anything"
+    label = "{what}"
+    hint = "{fix}"
+    what: str
+    fix: str = ""
+
+
+@frozen(eq=False, repr=False)
 class NeverFilled(Warning_):
     """A place to which no step moves anything."""
 
@@ -83,3 +105,14 @@ class TriggersTogether(Warning_):
     title = "two triggers of one condition"
     label = "this runs after the other; what that changes is seen here"
     hint = "make one of the two, so that the order is plain"
+
+
+@frozen(eq=False, repr=False)
+class TriggersOverlap(Warning_):
+    """Two `whenever` whose conditions one change can make true: both run, one after the other."""
+
+    title = "two triggers of one change"
+    label = "with {change} both become true, and this runs after the other"
+    hint = "make one of the two, or let this one exclude the other: `and not ({other})`"
+    change: str
+    other: str

@@ -51,6 +51,12 @@ def pairing(old: Graph, new: Graph) -> Pairing:
     return Pairing(frozenset(_partings(likeness)), reason)
 
 
+def same(old: Graph, new: Graph) -> bool:
+    """Whether every game goes the same way under both, looked at no further than need be."""
+    likeness = Likeness(old, new)
+    return not likeness.declarations() and next(_partings(likeness), None) is None
+
+
 def entrances(graph: Graph, nodes: frozenset[int]) -> frozenset[int] | None:
     """Nodes that are no stops, one of which a game has passed before it comes to one of `nodes`.
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from attrs import frozen
 
 from compiler.analysis.decided import decided
+from compiler.analysis.ends import ring_of
 from compiler.analysis.errors import (
     GuardNeverFails,
     GuardNeverHolds,
@@ -120,7 +121,7 @@ def idle_loops(graph: Graph) -> Report:
     for node in graph.nodes:
         if not isinstance(node.step, Branch) or node.span is None or _is_const(node):
             continue
-        ring = _ring(node.id, onward)
+        ring = ring_of(node.id, onward)
         if ring and not any(_leaves(graph.nodes[at], ring, onward) for at in ring - {node.id}):
             asks = reads(node.step.test)
             changed = any(step_writes(graph.nodes[at].step).meets(asks) for at in ring)
@@ -142,27 +143,6 @@ def _onward(graph: Graph, node: Node) -> Iterator[int]:
             yield graph.phase(phase).entry
         case _:
             return
-
-
-def _ring(start: int, onward: dict[int, tuple[int, ...]]) -> set[int]:
-    """The nodes that lie on a way from a node back to it; none if there is no such way."""
-    forth = _reached(start, onward)
-    back: dict[int, list[int]] = {}
-    for node in forth:
-        for after in onward[node]:
-            back.setdefault(after, []).append(node)
-    return forth & _reached(start, {at: tuple(before) for at, before in back.items()})
-
-
-def _reached(start: int, ways: dict[int, tuple[int, ...]]) -> set[int]:
-    found: set[int] = set()
-    waiting = list(ways.get(start, ()))
-    while waiting:
-        node = waiting.pop()
-        if node not in found:
-            found.add(node)
-            waiting.extend(ways.get(node, ()))
-    return found
 
 
 def _leaves(node: Node, ring: set[int], onward: dict[int, tuple[int, ...]]) -> bool:

@@ -295,6 +295,7 @@ class NeverReached(Error):
 
     title = "this step is never reached"
     label = "the step before it never goes on to here"
+    hint = "remove it, or put it before the step that never goes on"
 
 
 @frozen(eq=False, repr=False)

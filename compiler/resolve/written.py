@@ -37,6 +37,30 @@ def written_questions(declarations: Sequence[ast.Node]) -> Iterator[Span]:
             yield node.span
 
 
+@frozen
+class WrittenLoop:
+    """A `repeat` as it stands in the text: all of it, and the line that says how long."""
+
+    span: Span
+    asks: Span
+
+
+def written_loops(declarations: Sequence[ast.Node]) -> Iterator[WrittenLoop]:
+    """Every `repeat`, outer ones first."""
+    for node in walk(*declarations):
+        if isinstance(node, ast.Repeat):
+            whole = [part.span for part in walk(node)]
+            end = max(span.end for span in whole)
+            asks = node.span if node.until is None else node.until.span
+            yield WrittenLoop(node.span.file.span(node.span.start, end), asks)
+
+
+def written_triggers(declarations: Sequence[ast.Node]) -> dict[Span, str]:
+    """What each `whenever` asks, in the words of the text."""
+    found = (node for node in declarations if isinstance(node, ast.Whenever))
+    return {node.span: node.test.span.text for node in found}
+
+
 def settable(declarations: Sequence[ast.Node]) -> frozenset[str]:
     """The names of all settings, and of what is defined by them: who could try every mixture?"""
     found = {d.name.text for d in declarations if isinstance(d, _SETTINGS)}

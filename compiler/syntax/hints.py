@@ -133,7 +133,7 @@ def _below(place: Place) -> Hint | None:
     if is_step and "OTHERWISE" in place.accepted and "LET" not in place.accepted:
         fix = "steps go below the choice, as deep as its own line: what was chosen is known there"
         return Hint(span, fix, "only guards and `otherwise` stand here", MisplacedLine)
-    if place.word in _MODES and place.word.upper() not in place.accepted:
+    if place.word in _MODES and _block_of(place) == "claim":
         fix = 'begin another: `claim "…"`, and this line below it'
         return Hint(span, fix, "a claim says one thing", MisplacedLine)
     if not {"LET", "CLAIM", "ENUM"} & place.accepted:
@@ -146,6 +146,16 @@ def _below(place: Place) -> Hint | None:
     if "ENUM" in place.accepted and is_step:
         return Hint(span, "steps stand below `start` or a `phase`, indented", kind=MisplacedLine)
     return None
+
+
+def _block_of(place: Place) -> str:
+    """The word that begins the line that the line of a place stands below."""
+    text, depth = place.source.text, len(place.before)
+    for line in reversed(text[: place.start - depth].split("\n")):
+        bare = line.strip()
+        if bare and not bare.startswith("--") and len(line) - len(line.lstrip()) < depth:
+            return bare.split()[0]
+    return ""
 
 
 def _covering(pattern: re.Pattern[str], place: Place) -> re.Match[str] | None:

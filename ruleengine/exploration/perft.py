@@ -9,6 +9,7 @@ from compiler.lir.reps import Unsupported
 from ruleengine.batch import MachineName, NoMachine, lowered
 from ruleengine.compiled.counts import Counted, counted
 from ruleengine.compiled.machine import Stopped, Unavailable
+from ruleengine.errors import RuleError
 from ruleengine.exploration.sums import by_number
 from ruleengine.exploration.walk import Walk
 from ruleengine.game import Instance
@@ -55,6 +56,8 @@ def perft(
         if machine != "auto":
             raise NoMachine(why) from error
         return _walked(game, depth, f"{why}; the interpreter does", progress)
+    except RuleError:
+        return Counts((1,), "interpreter", f"{game.name} breaks down before its first stop")
     return Counts(_whole(found), _NAMES[found.made.module.name], found.made.why)
 
 
@@ -71,6 +74,8 @@ def _walked(game: Instance, depth: int, why: str, progress: Callable[[int], None
     """Counted by the reference, situation by situation."""
     walk = Walk(game, _LIMIT, depth, "interpreter")
     walk.run(progress)
+    if not walk.net.size:
+        return Counts((1,), "interpreter", f"{game.name} breaks down before its first stop")
     return Counts(by_number(walk.net, depth), "interpreter", why)
 
 

@@ -22,9 +22,10 @@ def found(walk: Walk) -> Exploration:
     """What a finished walk says."""
     net, game = walk.net, walk.game
     totals = _totals(walk)
-    plays = _plays(net, totals) if walk.complete else None
+    begins = net.size > 0  # else the rules break down before the first stop
+    plays = _plays(net, totals) if walk.complete and begins else None
     exact = plays is not None and net.size <= EXACT_LIMIT and not walk.dead_ends
-    cut = walk.reach is not None and not walk.broken_off
+    cut = walk.reach is not None and not walk.broken_off and begins
     tree = None
     if plays is not None:
         tree = plays.tree or _tree(net, walk.reach)

@@ -94,6 +94,9 @@ class Walk:
                 raise NoMachine(why) from error
             self.why = f"{why}; the interpreter does"
             return False
+        except RuleError:
+            self.why = f"{self.game.name} breaks down before its first stop"
+            return False
         if not run.rows_are_whole:
             self.why = "what was found did not fit into memory; the interpreter goes on"
             return False

@@ -1,6 +1,7 @@
 """Plays games at random and looks for leaks; a play that leads to one is made short."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Final
 
 from attrs import define, field, frozen
@@ -20,6 +21,7 @@ STOPS: Final = 300
 """Stops of random games that are looked at, unless more are asked for."""
 
 _GAME: Final = 400  # stops after which another game is begun
+_ENDLESS: Final = 3  # games that run into an endless loop, after which no other is begun
 _SHRINKING: Final = 2_000  # stops that are played to make one play shorter
 _DEALS: Final = 4  # worlds at each stop while a play is made shorter: chance may hide a leak
 _FULL: Final = 2**32  # a number at a stop is below this, and taken modulo what there is
@@ -51,11 +53,16 @@ def find_leaks(
     onlooker = Onlooker.of(game)
     watch = Watch(onlooker, seed)
     found: dict[tuple[Promise, str], tuple[Leak, list[int]]] = {}
-    number = 0
-    while watch.looked < stops:
-        numbers = stream(seed, number, CHANCE)
-        for leak, moves in _leaks(watch, _drawn(numbers), min(_GAME, stops - watch.looked)):
-            found.setdefault((leak.promise, leak.about.partition("`")[0]), (leak, moves))
+    number = endless = 0
+    while watch.looked < stops and endless < _ENDLESS:
+        numbers, before = stream(seed, number, CHANCE), watch.looked
+        try:
+            for leak, moves in _leaks(watch, _drawn(numbers), min(_GAME, stops - before)):
+                found.setdefault((leak.promise, leak.about.partition("`")[0]), (leak, moves))
+        except RuleError as error:
+            endless += bool(error.nodes)
+        if watch.looked == before:
+            break  # nothing is drawn before the first stop, so every game breaks down there
         progress(watch.looked)
         number += 1
     shrunk = [_Shrinking(onlooker, seed, leak, moves).run() for leak, moves in found.values()]
@@ -69,27 +76,24 @@ def _drawn(numbers: Stream) -> Iterator[int]:
 
 
 def _leaks(watch: Watch, numbers: Iterator[int], most: int) -> Iterator[tuple[Leak, list[int]]]:
-    """The leaks of one play, each with the numbers that lead to it."""
+    """The leaks of one play, each with the numbers that lead to it; `RuleError` may end it."""
     machine = watch.onlooker.game.interpreter
     table = machine.start()
     observer = watch.begin(table)
     moves: list[int] = []
-    try:
-        for _ in range(most):
-            stop = machine.advance(table, observer)
-            for leak in watch.look(table, stop):
-                yield leak, list(moves)
-            number = next(numbers, None)
-            if isinstance(stop, Terminal) or number is None:
-                return
-            moves.append(number)
-            move = picked(stop, number)
-            if isinstance(move, Outcome):
-                machine.draw(table, move, observer)
-            else:
-                machine.choose(table, move, observer)
-    except RuleError:
-        return
+    for _ in range(most):
+        stop = machine.advance(table, observer)
+        for leak in watch.look(table, stop):
+            yield leak, list(moves)
+        number = next(numbers, None)
+        if isinstance(stop, Terminal) or number is None:
+            return
+        moves.append(number)
+        move = picked(stop, number)
+        if isinstance(move, Outcome):
+            machine.draw(table, move, observer)
+        else:
+            machine.choose(table, move, observer)
 
 
 def picked(stop: Stop, number: int) -> Choice | Outcome:
@@ -136,11 +140,12 @@ class _Shrinking:
         self._left -= len(moves) + 1
         watch = Watch(self.onlooker, self.seed, _DEALS)
         about = self.leak.about.partition("`")[0]
-        for leak, path in _leaks(watch, iter(moves), len(moves) + 1):
-            if leak.promise is self.leak.promise and leak.about.startswith(about):
-                if len(path) <= len(self.moves):
-                    self.leak, self.moves = leak, path
-                return
+        with suppress(RuleError):
+            for leak, path in _leaks(watch, iter(moves), len(moves) + 1):
+                if leak.promise is self.leak.promise and leak.about.startswith(about):
+                    if len(path) <= len(self.moves):
+                        self.leak, self.moves = leak, path
+                    return
 
     def _record(self) -> str:
         """The play as text, with the answers after which something is told."""

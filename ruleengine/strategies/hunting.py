@@ -188,8 +188,8 @@ def _simplicity(ranks: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
 def _drawn(game: Instance, ranks: Sequence[int]) -> list[int]:
     """The ranks of a play that are drawn: where there is more than one move."""
     drawn: list[int] = []
-    trail = Trail.begin(game)
     with suppress(RuleError):
+        trail = Trail.begin(game)
         for rank in ranks:
             if len(trail.moves) > 1:
                 drawn.append(rank)
