@@ -20,6 +20,7 @@ from compiler.syntax.place import Hint, Place
 from compiler.syntax.programs import PROGRAMS
 from compiler.syntax.saying import BEGINS_TERM, GOES_ON, OF, SEAT, TERM, WHO, Said, Saying, saying
 from compiler.syntax.scenes import SCENES
+from compiler.syntax.slips import SLIPS
 from compiler.syntax.spoken import SPOKEN
 from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS
 
@@ -340,7 +341,7 @@ _OWN: dict[str, Saying] = {
         "write `remove guard of OPTION @CLAUSE`; if it cites none, `replace` the option",
     ),
 }
-_ROWS: Final = DEEDS | SCENES | PROGRAMS | HEADS | STEPS | SPOKEN | _OWN
+_ROWS: Final = SLIPS | DEEDS | SCENES | PROGRAMS | HEADS | STEPS | SPOKEN | _OWN
 _LAST: Final = frozenset(
     {"phase without word", "option of several words", "article"}
 )  # where no other row fits

@@ -14,6 +14,7 @@ from tests.errors.ways.meanings import MEANINGS
 from tests.errors.ways.phrases import PHRASES
 from tests.errors.ways.programs import PROGRAMS
 from tests.errors.ways.scenes import SCENES
+from tests.errors.ways.slips import SLIPS
 
 ZONE = (
     STEP.replace("    if score[A] is 3\n        {line}\n", "") + "zone more: pile of num, {line}\n"
@@ -215,7 +216,7 @@ WAYS = {  # row -> where, a wrong line, what is told, a right line
     "given in one line": (LINE, "given table = 1", "`given`, and below it `table = 1`",
                           "given\n        table = 1"),
 }  # fmt: skip
-WAYS = DEEDS | HEADS | PHRASES | PROGRAMS | SCENES | WAYS
+WAYS = SLIPS | DEEDS | HEADS | PHRASES | PROGRAMS | SCENES | WAYS
 
 
 def _found(frame: str, line: str) -> Report:

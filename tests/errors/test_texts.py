@@ -78,7 +78,7 @@ start
         (2, "unexpected-word"),
         (3, "keyword-as-name"),
         (4, "unexpected-word"),
-        (6, "foreign-sign"),
+        (6, "said-otherwise"),
         (8, "unclosed-title"),
         (11, "unclosed-bracket"),
         (12, "missing-block"),
