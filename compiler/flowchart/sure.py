@@ -109,6 +109,7 @@ class Sure:
         self._graph = graph
         self._terms = _Terms()
         self._asked: dict[int, Term] = {}  # what tests ask
+        self._answers: dict[int, bool | None] = {}
         self._classes = {one.name: one for one in graph.classes}
         self._at: dict[int, Facts] = {}
         self._over: dict[str, Facts] = {}  # where a phase is over
@@ -121,6 +122,11 @@ class Sure:
 
     def answer(self, node: Node) -> bool | None:
         """How a test surely comes out; `None` if that is not sure, or nothing is asked."""
+        if node.id not in self._answers:
+            self._answers[node.id] = self._answer(node)
+        return self._answers[node.id]
+
+    def _answer(self, node: Node) -> bool | None:
         if not isinstance(node.step, Branch) or isinstance(node.step.test, Const):
             return None
         if not self._at.get(node.id):

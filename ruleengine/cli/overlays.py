@@ -9,6 +9,7 @@ from attrs import frozen
 
 from compiler.diagnostic import Report
 from compiler.flowchart import overlay
+from compiler.flowchart.against import against
 from compiler.flowchart.chart import chart
 from compiler.flowchart.model import Chart
 from compiler.flowchart.overlay import Overlaid
@@ -17,7 +18,6 @@ from ruleengine.cli.options import chosen, loaded
 from ruleengine.cli.options import refuse as refuse_spec
 from ruleengine.cli.recorded import record_of, refuse
 from ruleengine.game import Instance
-from ruleengine.measure.difference_chart import against
 from ruleengine.record import Record, RecordError
 from ruleengine.tracing import misfit, played, recorded
 

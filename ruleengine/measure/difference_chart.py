@@ -1,39 +1,19 @@
 """Two games on one chart: what was added, removed, changed, and what leads elsewhere."""
 
 import re
-from collections.abc import Callable
 from typing import Final
 
 from attrs import evolve
 
+from compiler.flowchart.against import against, bare
 from compiler.flowchart.chart import chart
 from compiler.flowchart.extent import MOST
-from compiler.flowchart.model import Chart, Level
-from compiler.flowchart.overlay import Overlaid, difference
-from compiler.graph.core import Graph
+from compiler.flowchart.model import Level
+from compiler.flowchart.overlay import Overlaid
 from ruleengine.measure.difference import Side
 
 _FOLDERS: Final = re.compile(r"[^:+,]*/|\.rules\b")
 _LEGEND: Final = "What differs"
-
-
-def against(old: Graph, new: Graph, title: str) -> Callable[[Chart], Overlaid]:
-    """Lays what differs from the old game over any chart of the new one."""
-
-    def laid(drawn: Chart) -> Overlaid:
-        try:
-            before = chart(old, drawn.level, drawn.phase, inside=_same(drawn))
-        except KeyError:  # the old rules have no such phase
-            before = _bare(drawn)
-        return difference((old, before), (new, drawn), title)
-
-    return laid
-
-
-def _same(drawn: Chart) -> Callable[[Chart], bool]:
-    """Whether a chart has the phases inside that another has, and no others."""
-    inside = {frame.id for frame in drawn.clusters if frame.is_phase}
-    return lambda other: all(not one.is_phase or one.id in inside for one in other.clusters)
 
 
 def on_chart(
@@ -44,7 +24,7 @@ def on_chart(
     try:
         drawn = chart(others, level, phase)
     except KeyError:  # the new rules have no such phase
-        drawn = _bare(chart(ones, level, phase))
+        drawn = bare(chart(ones, level, phase))
     laid = against(ones, others, _LEGEND)(drawn)
     return evolve(laid, chart=evolve(laid.chart, title=title(old, new)))
 
@@ -69,8 +49,3 @@ def on_pages(old: Side, new: Side) -> tuple[Overlaid, ...]:
     if len(whole.chart.nodes) <= MOST:
         return (whole,)
     return tuple(on_chart(old, new, phase) for phase in differing(whole))
-
-
-def _bare(drawn: Chart) -> Chart:
-    """A chart of nothing, called as another."""
-    return evolve(drawn, nodes=(), edges=(), clusters=(), notes=(), meanings=())
