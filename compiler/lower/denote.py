@@ -13,7 +13,7 @@ from compiler.lower.errors import (
     WrongEnding,
 )
 from compiler.lower.make import FALSE, NONE
-from compiler.lower.phrases import described, kind_of
+from compiler.lower.phrases import as_range, described, kind_of
 from compiler.lower.places import board, keys_of, listable, zone
 from compiler.lower.scope import (
     ClassName,
@@ -289,7 +289,7 @@ def _faces(context: Context, terms: Lowers, node: ast.Expr) -> Term:
     """The faces of a die: a list that is known before play and holds something."""
     term = terms.term(node, context.root())
     if isinstance(present(term.type), Int):
-        fix = f"write `1..{node.span.text}`"
+        fix = as_range(node.span.text, term.type)
         context.wrong(node.span, term.type, "a range or a list of faces", fix)
         return NONE
     faces = terms.as_list(term, node.span)

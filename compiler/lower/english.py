@@ -1,15 +1,10 @@
 """What reads as English in a term and is written in another way."""
 
-import re
-from typing import Final
-
 from compiler.lower.context import Context, Lowers
 from compiler.lower.denote import denote
 from compiler.lower.scope import ClassName, Denoted, PlaceName, Scope, VariableName
 from compiler.syntax import ast
 from compiler.types import Int, Player, Token, Type, element, present
-
-_FROM_TO: Final = re.compile(r"(\w+) *- *(\w+)")
 
 
 def is_bare_word(context: Context, node: ast.Expr, scope: Scope) -> bool:
@@ -186,11 +181,3 @@ def of_each(context: Context, name: str, said: str, type_: Type) -> str:
     cls = context.maker.classes.get(inner.token_class)
     numbers = [a.name for a in cls.attributes if isinstance(a.type, Int)] if cls else []
     return f"write `{name}(x.{numbers[0]} for x in {said})`" if numbers else ""
-
-
-def as_range(said: str, type_: Type) -> str:
-    """What to type for numbers that are not told as a list: `3`, `1-3`."""
-    ends = _FROM_TO.fullmatch(said)
-    if ends is not None:
-        return f"write `{ends[1]}..{ends[2]}`"
-    return f"write `1..{said}`" if isinstance(present(type_), Int) else ""

@@ -39,6 +39,7 @@ MEANT: Final[Mapping[str, str]] = {
     **dict.fromkeys(("random", "rand", "randint"), _RANDOM),
     **dict.fromkeys(("other", "others_of", "opponent", "opponents", "enemy"), _OTHERS),
     **dict.fromkeys(("card", "piece", "token"), _CARD),
+    **dict.fromkeys(("something", "anybody", "somebody"), "what is there `is not none`"),
     **dict.fromkeys(("everything", "anything"), "all that lies in a place is `all of table`"),
     **dict.fromkeys(("cards", "tiles", "tokens", "pieces"), _CARDS),
     **{name: _PILE.format(name) for name in ("deck", "stock", "stack", "pile", "talon")},
@@ -52,7 +53,8 @@ MEANT: Final[Mapping[str, str]] = {
     **dict.fromkeys(("dice", "die"), "declare it at the left edge: `die cube: 1..6`; `roll cube`"),
     **dict.fromkeys(("winner", "winners"), "a game ends with its result: `end winners active`"),
     **dict.fromkeys(("active", "turn", "whose_turn", "active_player"), _TURN),
-    "player": "all of them are `players`; of a place `per player`, his own is `holder`",
+    "player": "all of them are `players`; who is on turn is a variable, as `active`; of a place "
+    "`per player`, its own is `holder`",
     "range": "numbers are given by first and last: `1..3`",
     **dict.fromkeys(
         ("more", "less", "fewer", "higher", "lower", "greater", "above", "below"),

@@ -126,8 +126,13 @@ def unknown(context: Context, name: ast.Word, scope: Scope, wanted: Enum | None)
         near = near or ("" if known else context.nearest(name.text, scope))
         notes = _ended(context, name)
         fix = f"did you mean `{near}`?" if near else known
+        dice = [die.name.text for die in context.declared.of(ast.Die)]
+        if name.text in ("die", "dice") and dice:
+            fix = f"did you mean `{dice[0]}`?"
         if len(name.text) == 1 and not fix:
             fix = f"say what it goes through: `for {name} in players`, `all {name} in S where P`"
+            if ord(name.text) - ord("a") < context.seats:
+                fix += f"; a seat is written `{name.text.upper()}`"
         fix = fix or f"declare it at the left edge, as what it is: `var {name}: 0..99 = 0`"
         context.add(UnknownName(name.text, "" if notes else fix, span=name.span, notes=notes))
     return NONE
@@ -153,15 +158,18 @@ def coded(context: Context, code: ast.Word, expected: Type | None) -> Term:
     seat = seat_of(code.text)
     if wanted is None and seat is not None and seat < context.seats:
         return Const(seat, type=context.player, span=code.span)
-    context.add(UnknownCode(code.text, *_codes(context, wanted), span=code.span))
+    context.add(UnknownCode(code.text, *_codes(context, code.text, wanted), span=code.span))
     return NONE
 
 
-def _codes(context: Context, wanted: Enum | None) -> tuple[str, str]:
+def _codes(context: Context, word: str, wanted: Enum | None) -> tuple[str, str]:
     """What a code would have to name, and which there are."""
     if wanted is None:
         letters = tuple(chr(ord("A") + seat) for seat in range(context.seats))
-        return "seat in this game", f"the seats are {', '.join(letters)}"
+        fix = f"the seats are {', '.join(letters)}"
+        if word.lower() in context.declared.by_name:
+            fix = f"names have small letters: `{word.lower()}`"
+        return "seat in this game", fix
     codes = [code for code in wanted.codes if code]
     return wanted.name, f"write one of {', '.join(codes or wanted.members)}"
 

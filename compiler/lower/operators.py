@@ -71,11 +71,22 @@ def _report_operands(context: Context, op: Op, args: tuple[Term, ...], span: Spa
         return
     hints = [suggestion(arg, Int(0, 0), _text(arg)) for arg in args]
     hint = next(filter(None, hints), "") if op not in (UNION, MINUS) else ""
+    hint = hint or next(filter(None, (_number_of(context, arg) for arg in args)), "")
     players = [_text(arg) for arg in args if isinstance(present(arg.type), Player)]
     if players and op is ADD:
         hint = f"seats are not counted: who comes after is `next({players[0]})`"
     symbol = "-" if op is NEGATE else op.symbol or op.name
     context.add(WrongOperands(symbol, said, hint, span=span))
+
+
+def _number_of(context: Context, term: Term) -> str:
+    """What to type for a card where the number on it is meant."""
+    token = present(term.type)
+    if not isinstance(token, Token) or token.token_class not in context.maker.classes:
+        return ""
+    known = context.maker.classes[token.token_class].attributes
+    numbers = [a.name for a in known if isinstance(present(a.type), Int)]
+    return f"write `{_text(term)}.{numbers[0]}`" if numbers else ""
 
 
 def _attribute_meant(context: Context, left: Term, right: Term) -> str:

@@ -1,6 +1,8 @@
 """Types as people say them, and what to type where one type stands for another."""
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from compiler.graph.core import Apply, Read, Term, TokenClass, Variable
 from compiler.ops.lists import LIST
@@ -24,6 +26,8 @@ from compiler.types import (
     fits,
     present,
 )
+
+_FROM_TO: Final = re.compile(r"(\w+) *- *(\w+)")
 
 
 def described(type_: Type) -> str:
@@ -79,6 +83,8 @@ def suggestion(term: Term, slot: Type, text: str) -> str:
     """What to type where a term, written so, stands for something that a slot takes."""
     found, wanted = present(term.type), present(slot)
     inside, inner = element(found), element(wanted)
+    if isinstance(wanted, Bool) and isinstance(term.type, Optional):
+        return f"whether there is one: `{text} is not none`"
     if is_family(term):
         return f"say which one: `{text}[…]`"
     if inside is None:
@@ -168,3 +174,11 @@ def changing(*terms: Term) -> str:
 def arguments(number: int, noun: str = "argument") -> str:
     """So many arguments, in words."""
     return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+def as_range(said: str, type_: Type) -> str:
+    """What to type for numbers that are not told as a list: `3`, `1-3`."""
+    ends = _FROM_TO.fullmatch(said)
+    if ends is not None:
+        return f"write `{ends[1]}..{ends[2]}`"
+    return f"write `1..{said}`" if isinstance(present(type_), Int) else ""

@@ -26,7 +26,6 @@ from compiler.lower.denote import denote
 from compiler.lower.domains import SIZE, domain, members
 from compiler.lower.english import (
     as_list_of,
-    as_range,
     as_several,
     is_bare_word,
     of_player,
@@ -41,7 +40,7 @@ from compiler.lower.errors import (
 from compiler.lower.make import EMPTY, FALSE, NONE, TRUE
 from compiler.lower.names import coded, named
 from compiler.lower.operators import applied, never_fits
-from compiler.lower.phrases import changing, described, kind_of, suggestion
+from compiler.lower.phrases import as_range, changing, described, kind_of, suggestion
 from compiler.lower.reads import attribute, index
 from compiler.lower.scope import ClassName, Scope
 from compiler.lower.type_names import range_type, type_named

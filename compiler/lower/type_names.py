@@ -109,6 +109,8 @@ def _meant(context: Context, node: ast.TypeExpr) -> str:
         return f"write `1..{node.digits.text}`"
     if isinstance(node, ast.ListOf) and len(node.items) == 1:
         return f"several are `list of {node.items[0].span.text}`, or `set of` them"
+    if isinstance(node, ast.Binary) and node.op.text == "-":
+        return f"write `{node.left.span.text}..{node.right.span.text}`"
     if not isinstance(node, ast.Name):
         return ""
     name = node.name.text

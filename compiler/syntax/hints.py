@@ -11,6 +11,7 @@ from compiler.diagnostic import Edit
 from compiler.source import SourceFile, Span
 from compiler.syntax.alone import lone_name, lone_phase, one_less
 from compiler.syntax.bare import bare, block, line_end, open_brackets
+from compiler.syntax.capitals import capital
 from compiler.syntax.errors import (
     ChainedComparison,
     ColonAtEnd,
@@ -69,7 +70,12 @@ _REACHING = frozenset("ALL SOME EVERY NO IF".split())
 
 def hint(place: Place) -> Hint:
     """The stretch that is wrong, and what to type instead."""
-    found = lone_phase(place) or one_less(place) or said_otherwise(place)
+    found = (
+        capital(place, _FIRST_WORDS)
+        or lone_phase(place)
+        or one_less(place)
+        or said_otherwise(place)
+    )
     found = (
         found
         or _sign(place)
@@ -329,6 +335,14 @@ def _fix(place: Place) -> Hint | None:
         case _ if place.word in ("face_up", "face_down") and "FACE" in accepted:
             said = place.word.replace("_", " ")
             return Hint(here, f"write `{said}`", "", MisspeltWord, (Edit(here, said),))
+        case _ if accepted == {"OF"} and place.before.split()[-1:] in (["pile"], ["list"], ["set"]):
+            edit = Edit(place.source.span(place.start, place.start), "of ")
+            return Hint(here, f"write `of` before it: `of {place.word}`", edits=(edit,))
+        case "ETC" if "DOTS" in accepted:
+            return Hint(here, "write `..`", edits=(Edit(here, ".."),))
+        case "INT" | "SET" | "LIST" if accepted <= {"COLON", "PER"}:
+            said = f"{place.before.strip()}: {place.word} {place.behind}".strip()
+            return Hint(here, f"a colon stands before what it can be: `{_closed(said)}`")
         case _ if accepted == {"FACE"} and place.before.split()[:1] == ["flip"]:
             said = place.before.strip()
             return Hint(here, f"write `{said} face up` or `{said} face down`")
@@ -351,6 +365,11 @@ def _fix(place: Place) -> Hint | None:
             return Hint(here, f"write `for i in 1..{place.word}`, or `until` below the block")
         case _:
             return None
+
+
+def _closed(said: str) -> str:
+    """A line as it is written, blanks around `..` left out."""
+    return re.sub(r" *\.\. *", "..", said)
 
 
 def _quoted_value(place: Place) -> Hint:
@@ -429,7 +448,7 @@ def _of_all(place: Place) -> Hint | None:
 def _colon(place: Place) -> Hint | None:
     """A colon that other languages write, or one where `where` must be."""
     here = _here(place)
-    if not place.behind:
+    if not place.behind or place.behind.startswith('"'):
         fix = "a line needs no colon at its end"
         return Hint(here, fix, kind=ColonAtEnd, edits=(Edit(here, ""),))
     if place.before.split()[:1] == ["let"]:

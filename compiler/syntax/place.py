@@ -39,6 +39,11 @@ class Place:
         return match[0].strip() if match else ""
 
     @property
+    def accepted_words(self) -> frozenset[str]:
+        """The words of the language that could stand there."""
+        return frozenset(kind.lower() for kind in self.accepted if kind.isalpha())
+
+    @property
     def begins_line(self) -> bool:
         """Whether it is the first word of its line."""
         return not self.before.strip()
