@@ -4,6 +4,7 @@ Types and bounds depend on the configuration, so an error may show in some of th
 in several is one finding.
 """
 
+import sys
 from collections.abc import Callable, Iterable
 
 from attrs import frozen
@@ -13,6 +14,9 @@ from compiler.clauses import Catalogue, confirmed_text, read_lock
 from compiler.diagnostic import Report
 from compiler.pipeline import Spec
 from compiler.resolve.citations import Citations, read_citations
+from compiler.syntax.errors import RestUnread
+from compiler.syntax.parse import parse
+from compiler.syntax.spelling import nearest_id
 from ruleengine.configurations import configurations
 from ruleengine.rehearsing import Rehearsals
 from ruleengine.survey import Survey
@@ -90,6 +94,15 @@ def _rehearsals(spec: Spec) -> Rehearsals:
     return Rehearsals() if spec.scenario_report.has_errors else Rehearsals.of(spec)
 
 
+def every_error(report: Report) -> Report:
+    """A report with all errors of form, also of files that were not read to their end."""
+    left = {found.span.file for found in report if isinstance(found, RestUnread)}
+    whole = Report.of(*(found for found in report if found.span.file not in left))
+    for file in left:
+        whole.extend(parse(file, sys.maxsize)[1])
+    return whole
+
+
 def confirmation(spec: Spec, ids: Iterable[str]) -> str:
     """The lock file that confirms some clauses of a spec as they read now; all, if none is named.
 
@@ -101,7 +114,9 @@ def confirmation(spec: Spec, ids: Iterable[str]) -> str:
     wanted = tuple(ids)
     for id_ in wanted:
         if id_ not in spec.catalogue:
-            raise LookupError(f"the table of clauses of {spec.name} has no `{id_}`")
+            near = nearest_id(id_, (*spec.catalogue.ids, "all"))
+            hint = f"; did you mean `{near}`?" if near else ""
+            raise LookupError(f"the table of clauses of {spec.name} has no `{id_}`{hint}")
     before = {} if spec.sources.lock is None else read_lock(spec.sources.lock)[0]
     return confirmed_text(spec.catalogue, before, wanted or spec.catalogue.ids)
 

@@ -18,7 +18,7 @@ from compiler.resolve.errors import (
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.declared import Item
-from compiler.syntax.spelling import nearest
+from compiler.syntax.spelling import nearest_id
 from compiler.syntax.walk import children, cited, cites_of, walk
 
 MAX_TEXT = 90  # characters of a clause shown in a diagnostic
@@ -148,7 +148,7 @@ def unknown_clauses(citations: Citations, catalogue: Catalogue) -> Report:
     report = Report()
     for id_, span in citations.all:
         if id_ not in catalogue:
-            report.add(UnknownClause(id_, nearest(id_, catalogue.ids), span=span))
+            report.add(UnknownClause(id_, nearest_id(id_, catalogue.ids), span=span))
     return report
 
 

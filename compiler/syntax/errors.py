@@ -235,7 +235,7 @@ class RestUnread(Warning_):
 
     title = "what is below was not read"
     label = "from here on nothing was looked at: {told} errors are told at once"
-    hint = "mend those above, and check again"
+    hint = "mend those above, and check again; `check --all` tells all at once"
     told: int
 
 

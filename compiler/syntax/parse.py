@@ -126,19 +126,19 @@ def _cache_file() -> str | bool:
     return str(folder / "grammar.lark.cache") if os.access(folder, os.W_OK) else False
 
 
-def parse(source: SourceFile) -> tuple[ast.File | None, Report]:
-    """The tree of a file, none if there are errors of form, and what was found."""
+def parse(source: SourceFile, most: int = MAX_ERRORS) -> tuple[ast.File | None, Report]:
+    """The tree of a file, none if there are errors of form, and what was found: so much at most."""
     text = source.text if source.text.endswith("\n") else source.text + "\n"
     plain = bare(text)
     if not plain.strip():
         return None, Report.of(EmptyFile(span=source.span(0, 0)))
-    report = _unread(source, plain)
+    report = _unread(source, plain, most)
     if report.has_errors:
         return None, report
     try:
         return _read(parser().parse(text), source, report), report
     except (UnexpectedToken, UnexpectedCharacters, FitsNoBlock):
-        _read_on(text, source, report)
+        _read_on(text, source, report, most)
         return None, _without_uses(report)
 
 
@@ -161,11 +161,11 @@ def _word_before(span: Span) -> str:
     return match[0] if match else ""
 
 
-def _unread(source: SourceFile, plain: str) -> Report:
+def _unread(source: SourceFile, plain: str, most: int) -> Report:
     """What is so long or so deep that a text is not even read."""
     report, at = Report(), 0
     for line in source.text.split("\n"):
-        if len(line) > MAX_LINE and len(report) < MAX_ERRORS:
+        if len(line) > MAX_LINE and len(report) < most:
             report.add(LongLine(MAX_LINE, span=source.span(at, at + 1)))
         at += len(line) + 1
     if report.has_errors:
@@ -179,18 +179,18 @@ def _unread(source: SourceFile, plain: str) -> Report:
     return report
 
 
-def _read_on(text: str, source: SourceFile, report: Report) -> None:
+def _read_on(text: str, source: SourceFile, report: Report, most: int) -> None:
     """Reports every independent mistake in a text that has some."""
     blank = blanked(text)
     lacking = False  # whether the block above ends in a line that has nothing below it
     for begin, end in blocks(text):
-        if len(report) >= MAX_ERRORS:
+        if len(report) >= most:
             break
         if not (lacking and begins_nothing(text, begin)):
             before = len(report)
-            _read_block(blank[:begin] + text[begin:end], source, report)
+            _read_block(blank[:begin] + text[begin:end], source, report, most)
             lacking = len(report) > before and _ends_early(report, end)
-    if len(report) >= MAX_ERRORS:
+    if len(report) >= most:
         _tell_rest(source, report)
 
 
@@ -211,11 +211,11 @@ def _ends_early(report: Report, end: int) -> bool:
     return any(not bare(span.file.text[span.end : end]).strip() for span in lacks)
 
 
-def _read_block(text: str, source: SourceFile, report: Report) -> None:
+def _read_block(text: str, source: SourceFile, report: Report, most: int) -> None:
     """Reports every independent mistake in a top-level block, everything in front of it blank."""
     remains = Remains(text)
     for _ in range(MAX_TRIES):
-        if remains.is_empty or len(report) >= MAX_ERRORS:
+        if remains.is_empty or len(report) >= most:
             return
         try:
             tree = parser().parse(remains.text)

@@ -5,13 +5,16 @@ from pathlib import Path
 from typing import Final
 
 import click
+from attrs import evolve
 
 from compiler.diagnostic import Report
 from compiler.graph.amounts import counted
 from compiler.mend import mended
 from compiler.pipeline import expanded_text
 from compiler.render import Format, entries, render, summary
-from ruleengine.checking import Checked, Coverage, check, confirmation
+from compiler.syntax.errors import RestUnread
+from compiler.syntax.parse import MAX_ERRORS
+from ruleengine.checking import Checked, Coverage, check, confirmation, every_error
 from ruleengine.cli.options import FOUND, found_sources, opened, refuse, specs
 from ruleengine.cli.screen import JsonEntry, note, painter, progress, say, say_json, say_table
 
@@ -43,6 +46,12 @@ def _refuse_setting(_: click.Context, __: click.Parameter, value: str | None) ->
     help="How to write what was found.",
 )
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help=f"Tell all errors of form, not the first {MAX_ERRORS} of each file.",
+)
 @click.option("--fix", is_flag=True, help="Mend what can only have been meant in one way.")
 @click.option(
     "--confirm",
@@ -65,6 +74,7 @@ def command(
     expanded: bool,
     form: str,
     json_: bool,
+    every: bool,
     fix: bool,
     confirmed: tuple[str, ...],
     exit_zero: bool,
@@ -84,7 +94,7 @@ def command(
     if confirmed:
         for name in dict.fromkeys(specs):
             _confirm(name, confirmed)
-    found = {name: _checked(name) for name in dict.fromkeys(specs)}
+    found = {name: _checked(name, every=every) for name in dict.fromkeys(specs)}
     chosen = Format.JSON if json_ else Format(form)
     if chosen is Format.JSON:
         say_json([check_entry(name, checked) for name, checked in found.items()])
@@ -132,10 +142,11 @@ def _confirm(name: str, ids: Sequence[str]) -> None:
         note(f"confirmed in {path.as_posix()}")
 
 
-def _checked(name: str) -> Checked:
+def _checked(name: str, *, every: bool) -> Checked:
     spec = opened(name)
     with progress(name, None) as tell:
-        return check(spec, tell)
+        checked = check(spec, tell)
+    return evolve(checked, report=every_error(checked.report)) if every else checked
 
 
 def check_entry(name: str, checked: Checked) -> JsonEntry:
@@ -174,6 +185,8 @@ def show_checks(found: Mapping[str, Checked]) -> None:
     """A line for each spec: what was found, how much of its rulebook is there."""
     for name, checked in found.items():
         parts = [summary(checked.report)]
+        if any(isinstance(finding, RestUnread) for finding in checked.report):
+            parts[0] += " so far (`--all` tells those below, too)"
         if checked.coverage is not None:
             mechanical = len(checked.coverage.mechanical)
             cited = mechanical - len(checked.coverage.uncited)

@@ -2,6 +2,7 @@
 
 import re
 from difflib import get_close_matches
+from typing import Final
 
 import click
 
@@ -11,6 +12,11 @@ from compiler.explained.examples import Example, Explanation, explanations
 from compiler.explained.kinds import KINDS, STAGES, of
 from ruleengine.cli.options import as_json
 from ruleengine.cli.screen import painter, say, say_json, say_table
+
+_TAKES: Final = (
+    ": it takes the word in brackets of what `check` found; `rulewright explain` lists them, and "
+    "clauses are shown by `rulewright check SPEC --clauses`"
+)
 
 
 @click.command("explain", short_help="Explain a finding, with a wrong and a right example.")
@@ -27,7 +33,7 @@ def command(codes: tuple[str, ...], json_: bool) -> int:
     for said, code in zip(asked, codes, strict=True):
         if code not in KINDS:
             near = get_close_matches(code, KINDS, 3, 0.5)
-            hint = f"; did you mean {' or '.join(f'`{n}`' for n in near)}?" if near else ""
+            hint = f"; did you mean {' or '.join(f'`{n}`' for n in near)}?" if near else _TAKES
             raise click.UsageError(f"no finding has the code `{said}`{hint}")
     chosen = codes or tuple(KINDS)
     if json_:

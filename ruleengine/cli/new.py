@@ -25,6 +25,8 @@ def command(name: str) -> int:
     try:
         texts = starter(folder.name)
     except WrongName as wrong:
+        if wrong.nearest in library.names():
+            wrong = WrongName(folder.name, f"my_{wrong.nearest}")
         raise click.UsageError(str(wrong)) from wrong
     if folder.exists():
         raise click.UsageError(f"`{name}` is there already, and nothing is written over")

@@ -172,8 +172,21 @@ def chosen(players: int | None, settings: Sequence[str]) -> Configuration:
     many = players is not None and players > MOST_SEATS  # more than any rulebook, which will say so
     configuration, report = Configuration.parse(settings, None if many else players)
     if report.has_errors:
-        raise click.UsageError(_first(report))
+        named = next((f.text for f in report if isinstance(f, NotASetting)), "")
+        raise click.UsageError(_readings_of(named) or _first(report))
     return evolve(configuration, players=players) if many else configuration
+
+
+def _readings_of(said: str) -> str:
+    """What to type for a ruling that was named without a reading; nothing if it names none."""
+    told = click.get_current_context().params
+    for name in told.get("specs") or [told.get("spec")]:
+        spec = opened(name) if said and name else None
+        for ruling in spec.rulings if isinstance(spec, Spec) else ():
+            if said == ruling.name.text or said in ruling.tail.clauses:
+                ways = [f"`{ruling.name.text}={reading.name.text}`" for reading in ruling.readings]
+                return f"`{said}` needs a reading: {', '.join(ways[:-1])} or {ways[-1]}"
+    return ""
 
 
 def found_sources(name: str) -> SourceSet | Report:

@@ -1,7 +1,6 @@
 """What `flow` can lay over a chart, as asked for on the command line."""
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import TypeAlias
 
 import click
@@ -14,6 +13,7 @@ from compiler.flowchart.chart import chart
 from compiler.flowchart.model import Chart
 from compiler.flowchart.overlay import Overlaid
 from compiler.pipeline import Compiled
+from compiler.syntax.spelling import nearest_id
 from ruleengine.cli.options import chosen, loaded
 from ruleengine.cli.options import refuse as refuse_spec
 from ruleengine.cli.recorded import record_of, refuse
@@ -110,7 +110,7 @@ def _selection(compiled: Compiled, clauses: tuple[str, ...]) -> Laying:
     cited |= {id_ for edge in whole.edges for id_ in edge.clauses}
     for clause in clauses:
         if not any(id_ == clause or id_.startswith(f"{clause}.") for id_ in cited):
-            near = get_close_matches(clause, sorted(cited), 1)
-            hint = f"; did you mean `{near[0]}`?" if near else ""
+            near = nearest_id(clause, cited)
+            hint = f"; did you mean `{near}`?" if near else ""
             raise click.UsageError(f"nothing in the chart cites `{clause}`{hint}")
     return lambda drawn: overlay.selection(drawn, clauses, f"Where {', '.join(clauses)} is")

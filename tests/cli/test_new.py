@@ -53,6 +53,7 @@ def test_a_new_rulebook() -> None:
     ("name", "told"),
     [
         ("My Game", "how about `my_game`?"),
+        ("Klink", "how about `my_klink`?"),
         ("7up", "`7up` cannot be a name"),
         ("klink", "`klink` is a shipped rulebook; how about `my_klink`?"),
         ("there", "`there` is there already, and nothing is written over"),

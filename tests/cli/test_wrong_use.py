@@ -18,6 +18,11 @@ WRONG = [
     (["simulate", "nim", "--set", "heap=3"], "did you mean `heaps`"),
     (["simulate", "nim", "--set", "heaps"], "NAME=VALUE"),
     (["explain", "unknown-nmae"], "unknown-name"),
+    (["explain", "KL-4.9"], "`rulewright explain` lists them"),
+    (["check", "klink", "--confirm", "KL-4.99"], "did you mean `KL-4.9`"),
+    (["flow", "klink", "--select", "KL-4.99"], "did you mean `KL-4."),
+    (["simulate", "klink", "--ruling", "KL-R11"], "`several_pairs=all_pairs` or"),
+    (["explore", "klink", "--set", "several_pairs"], "`several_pairs=all_pairs` or"),
     (["flow"], "SPEC"),
     (["check", "nim", "--format", "yaml"], "yaml"),
 ]
