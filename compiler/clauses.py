@@ -6,6 +6,7 @@ each text as it was when somebody last looked at the rules that cite it.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from enum import Enum
 from hashlib import sha256
 from itertools import pairwise
@@ -17,6 +18,8 @@ from compiler.diagnostic import Error, Report
 from compiler.source import SourceFile, Span
 
 ID = re.compile(r"[A-Z]+-[A-Z]*[0-9]+(\.[0-9]+)?")
+_LONGEST = 60  # characters of an id that somebody may have misspelt
+_CLOSE = 0.7  # share of them in common from which on another section is worth a question
 HASH_LENGTH = 16  # hexadecimal digits kept of a hash: enough to notice a changed text
 
 
@@ -339,3 +342,18 @@ def confirmed_text(catalogue: Catalogue, before: Mapping[str, str], ids: Iterabl
 def changed(catalogue: Catalogue, confirmed: Mapping[str, str]) -> tuple[str, ...]:
     """The ids whose text differs from what was confirmed; new ids are not among them."""
     return tuple(e.id for e in catalogue if confirmed.get(e.id, e.hash) != e.hash)
+
+
+def nearest_id(id_: str, known: Iterable[str]) -> str:
+    """The clause that somebody may have meant: of the same section, if there is any like it."""
+    candidates = sorted(set(known) - {id_})
+    beside = [one for one in candidates if _section(one) == _section(id_)]
+    near = get_close_matches(id_[:_LONGEST], beside, 1) or get_close_matches(
+        id_[:_LONGEST], candidates, 1, _CLOSE
+    )
+    return near[0] if near else ""
+
+
+def _section(id_: str) -> str:
+    """A clause without its number within its section."""
+    return id_.rstrip("0123456789")

@@ -6,6 +6,7 @@ makes one for every number of players and every reading.
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -39,11 +40,15 @@ from compiler.resolve.rulings import read_beside
 from compiler.resolve.vocabulary import Vocabulary, left_of
 from compiler.source import SourceFile, SourceSet, Span
 from compiler.syntax import ast
-from compiler.syntax.parse import parse
+from compiler.syntax.errors import RestUnread
+from compiler.syntax.parse import MAX_ERRORS, parse
 from compiler.variant.around import around
 from compiler.variant.changes import Change, Written, changes
 from compiler.variant.expanded import expanded
 from compiler.variant.merge import merge, taken_away
+
+MOST_ERRORS: Final = MAX_ERRORS
+"""Errors of form that are told of one file, unless somebody asks for all."""
 
 _MISSING = UnknownName | UnusedName | RulingNeverRead | NeverRolled | ReadingWithoutEffect
 _TAKEN: Final = "this edit takes it away, or what reads it"
@@ -455,3 +460,17 @@ def _ranges(numbers: tuple[int, ...]) -> str:
     if len(numbers) > 1 and numbers == tuple(range(numbers[0], numbers[-1] + 1)):
         return f"{numbers[0]} to {numbers[-1]}"
     return " or ".join(map(str, numbers))
+
+
+def is_cut_off(report: Report) -> bool:
+    """Whether some file has so many errors of form that it was not read to its end."""
+    return any(isinstance(found, RestUnread) for found in report)
+
+
+def every_error(report: Report) -> Report:
+    """A report with all errors of form, also of files that were not read to their end."""
+    left = {found.span.file for found in report if isinstance(found, RestUnread)}
+    whole = Report.of(*(found for found in report if found.span.file not in left))
+    for file in left:
+        whole.extend(parse(file, sys.maxsize)[1])
+    return whole

@@ -4,19 +4,15 @@ Types and bounds depend on the configuration, so an error may show in some of th
 in several is one finding.
 """
 
-import sys
 from collections.abc import Callable, Iterable
 
 from attrs import frozen
 
 from compiler.analysis.vacuity import idle_loops, twin_triggers
-from compiler.clauses import Catalogue, confirmed_text, read_lock
+from compiler.clauses import Catalogue, confirmed_text, nearest_id, read_lock
 from compiler.diagnostic import Report
 from compiler.pipeline import Spec
 from compiler.resolve.citations import Citations, read_citations
-from compiler.syntax.errors import RestUnread
-from compiler.syntax.parse import parse
-from compiler.syntax.spelling import nearest_id
 from ruleengine.configurations import configurations
 from ruleengine.rehearsing import Rehearsals
 from ruleengine.survey import Survey
@@ -92,15 +88,6 @@ def check(spec: Spec | Report, progress: Callable[[int], None] | None = None) ->
 def _rehearsals(spec: Spec) -> Rehearsals:
     """Those of a spec; none if its files of scenarios cannot be read, which is told already."""
     return Rehearsals() if spec.scenario_report.has_errors else Rehearsals.of(spec)
-
-
-def every_error(report: Report) -> Report:
-    """A report with all errors of form, also of files that were not read to their end."""
-    left = {found.span.file for found in report if isinstance(found, RestUnread)}
-    whole = Report.of(*(found for found in report if found.span.file not in left))
-    for file in left:
-        whole.extend(parse(file, sys.maxsize)[1])
-    return whole
 
 
 def confirmation(spec: Spec, ids: Iterable[str]) -> str:

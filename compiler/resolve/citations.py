@@ -5,7 +5,7 @@ from posixpath import dirname, join, normpath
 
 from attrs import frozen
 
-from compiler.clauses import Catalogue, CatalogueRuling, Clause, Kind, changed
+from compiler.clauses import Catalogue, CatalogueRuling, Clause, Kind, changed, nearest_id
 from compiler.diagnostic import Diagnostic, Report
 from compiler.resolve.errors import (
     MissingRuling,
@@ -18,7 +18,6 @@ from compiler.resolve.errors import (
 from compiler.source import Span
 from compiler.syntax import ast
 from compiler.syntax.declared import Item
-from compiler.syntax.spelling import nearest_id
 from compiler.syntax.walk import children, cited, cites_of, walk
 
 MAX_TEXT = 90  # characters of a clause shown in a diagnostic

@@ -14,16 +14,3 @@ def nearest(word: str, known: Iterable[str]) -> str:
     candidates = sorted(set(known) - {word})
     found = get_close_matches(word, candidates, 1, CLOSE)
     return found[0] if found else ""
-
-
-def nearest_id(id_: str, known: Iterable[str]) -> str:
-    """The clause that somebody may have meant: of the same section, if there is any like it."""
-    candidates = sorted(set(known) - {id_})
-    section = _section(id_)
-    beside = [one for one in candidates if _section(one) == section]
-    return nearest(id_, beside) or nearest(id_, candidates)
-
-
-def _section(id_: str) -> str:
-    """A clause without its number within its section."""
-    return id_.rstrip("0123456789")

@@ -10,11 +10,9 @@ from attrs import evolve
 from compiler.diagnostic import Report
 from compiler.graph.amounts import counted
 from compiler.mend import mended
-from compiler.pipeline import expanded_text
+from compiler.pipeline import MOST_ERRORS, every_error, expanded_text, is_cut_off
 from compiler.render import Format, entries, render, summary
-from compiler.syntax.errors import RestUnread
-from compiler.syntax.parse import MAX_ERRORS
-from ruleengine.checking import Checked, Coverage, check, confirmation, every_error
+from ruleengine.checking import Checked, Coverage, check, confirmation
 from ruleengine.cli.options import FOUND, found_sources, opened, refuse, specs
 from ruleengine.cli.screen import JsonEntry, note, painter, progress, say, say_json, say_table
 
@@ -50,7 +48,7 @@ def _refuse_setting(_: click.Context, __: click.Parameter, value: str | None) ->
     "--all",
     "every",
     is_flag=True,
-    help=f"Tell all errors of form, not the first {MAX_ERRORS} of each file.",
+    help=f"Tell all errors of form, not the first {MOST_ERRORS} of each file.",
 )
 @click.option("--fix", is_flag=True, help="Mend what can only have been meant in one way.")
 @click.option(
@@ -185,7 +183,7 @@ def show_checks(found: Mapping[str, Checked]) -> None:
     """A line for each spec: what was found, how much of its rulebook is there."""
     for name, checked in found.items():
         parts = [summary(checked.report)]
-        if any(isinstance(finding, RestUnread) for finding in checked.report):
+        if is_cut_off(checked.report):
             parts[0] += " so far (`--all` tells those below, too)"
         if checked.coverage is not None:
             mechanical = len(checked.coverage.mechanical)

@@ -6,6 +6,7 @@ from typing import TypeAlias
 import click
 from attrs import frozen
 
+from compiler.clauses import nearest_id
 from compiler.diagnostic import Report
 from compiler.flowchart import overlay
 from compiler.flowchart.against import against
@@ -13,7 +14,6 @@ from compiler.flowchart.chart import chart
 from compiler.flowchart.model import Chart
 from compiler.flowchart.overlay import Overlaid
 from compiler.pipeline import Compiled
-from compiler.syntax.spelling import nearest_id
 from ruleengine.cli.options import chosen, loaded
 from ruleengine.cli.options import refuse as refuse_spec
 from ruleengine.cli.recorded import record_of, refuse
