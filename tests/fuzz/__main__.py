@@ -1,7 +1,8 @@
 """`python -m tests.fuzz [-n 20000] [--seed 1] [--seconds 100]`: many mutants, and what they break.
 
-Takes the shipped specs in turn, and random sentences of the grammar.  Writes each text that breaks
-something to a folder, with what it broke, and ends with 1 if there is any.
+Takes the shipped specs in turn, and random sentences of the grammar; with `--of variants` or
+`--of scenarios`, what lies beside specs.  Writes each text that breaks something to a folder, with
+what it broke, and ends with 1 if there is any.
 """
 
 import resource
@@ -21,11 +22,13 @@ from compiler.diagnostic import Report
 from compiler.source import SourceSet
 from ruleengine import library
 from ruleengine.rng import CHANCE, stream
+from tests.fuzz.beside import OF, mutants, tried_beside
 from tests.fuzz.grammatical import sentence
 from tests.fuzz.mutants import KINDS
 from tests.fuzz.trying import SECONDS, laid_out, played, tried
 
 LARGE_AMONG: Final = 16  # mutants of which one is of a large rulebook
+SECONDS_BESIDE: Final = 10.0  # that a whole rulebook and what lies beside it may take
 MEMORY: Final = 2 * 1024**3  # bytes that a run may take
 
 
@@ -54,6 +57,7 @@ def main() -> int:
     parser.add_argument("-n", type=int, default=20_000, help="mutants")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=3600.0, help="of the processor's time")
+    parser.add_argument("--of", choices=("rulebooks", *OF), default="rulebooks")
     parser.add_argument("--out", type=Path, default=Path("fuzz-findings"))
     asked = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -76,10 +80,15 @@ class Tally:
 
     def run(self, asked: Namespace) -> None:
         """Tries texts until there are enough, or the time is over."""
-        for name, data, sources in texts(asked.seed, asked.n):
+        beside = asked.of in OF
+        made = mutants(asked.of, asked.seed, asked.n) if beside else texts(asked.seed, asked.n)
+        for name, data, sources in made:
             if process_time() - self.begun > asked.seconds:
                 return
-            said = self._tried(name, data, sources)
+            if beside and sources is not None:
+                said = self._tried_beside(asked.of, name, data, sources)
+            else:
+                said = self._tried(name, data, sources)
             self.done += 1
             if said:
                 self.broken[said.strip().splitlines()[-1][:100]] += 1
@@ -99,6 +108,18 @@ class Tally:
         self.playable += result.plays
         self.slowest = max(self.slowest, (result.seconds, name))
         return f"took {result.seconds:.1f} s" if result.seconds > SECONDS else ""
+
+    def _tried_beside(self, of: str, name: str, data: bytes, sources: SourceSet) -> str:
+        """The same of a variant or a file of scenarios."""
+        begun = process_time()
+        try:
+            _, plays = tried_beside(of, data, sources)
+        except Exception:  # noqa: BLE001  whatever it is, it is a finding
+            return traceback.format_exc()
+        seconds = process_time() - begun
+        self.playable += plays
+        self.slowest = max(self.slowest, (seconds, name))
+        return f"took {seconds:.1f} s" if seconds > SECONDS_BESIDE else ""
 
     def tell(self) -> None:
         """Says how many were tried, which was slowest, and what broke."""

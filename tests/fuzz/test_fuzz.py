@@ -16,6 +16,7 @@ from ruleengine import library
 from ruleengine.cli import run
 from ruleengine.rng import CHANCE, stream
 from tests.fuzz.__main__ import texts
+from tests.fuzz.beside import OF, mutants, tried_beside
 from tests.fuzz.grammatical import sentence
 from tests.fuzz.mutants import KINDS, Kind
 from tests.fuzz.trying import HANG, laid_out, tried
@@ -42,6 +43,13 @@ def test_mutants(kind: Kind) -> None:
 
         assert result.seconds < HANG
         laid_out(data, result.report)
+
+
+@pytest.mark.parametrize("of", OF)
+def test_beside(of: str) -> None:
+    """So is each mutant of a variant, and of a file of scenarios."""
+    for _, data, files in mutants(of, 13, 6):
+        tried_beside(of, data, files)
 
 
 def test_sentences() -> None:
