@@ -37,6 +37,7 @@ from compiler.syntax.own import own_names
 from compiler.syntax.place import Hint, Place, mended
 from compiler.syntax.words import ALWAYS_WORDS, LINE_WORDS, PAIRS
 
+_VARIANT = re.compile(r"variant +(\w+) +of +(\w+)$")
 _CITATION = "a citation is written like `@KL-4.1`"
 _SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True)))
 
@@ -301,6 +302,10 @@ def _fix(place: Place) -> Hint | None:
             return Hint(here, f"say what it can be: {types}", kind=TypeOfALocal)
         case "CITE":
             return Hint(here, "citations stand at the end of a line", kind=MisplacedCitation)
+        case "STRING" if "CITE" in accepted and (named := _VARIANT.match(place.before.strip())):
+            name, base = named.groups()
+            fix = f"the title stands behind the name: `variant {name} {place.word} of {base}`"
+            return Hint(here, fix)
         case "STRING" if "CITE" in accepted:
             fix = "the title stands before the citations"
             return Hint(here, fix, kind=MisplacedCitation)

@@ -217,6 +217,14 @@ STEPS: Final[dict[str, Saying]] = {
         _DONE,
         "write `flip {0}{1} face up`",
     ),
+    "turn face up": saying(
+        rf"^ *turn (?:the )?((?:all of|first|last|top of|top \d+ of) ?\(?{TERM}\)?|{TERM}) face "
+        r"(up|down)$",
+        _DONE,
+        "write `flip {0} face {1}`",
+        "flip {0} face {1}",
+        free=True,
+    ),
     # ---- dice
     "roll so many": saying(
         rf"^ *(?:{WHO} )?(?:rolls?|throws?|casts?) (\d+)[dD](\d+)$",

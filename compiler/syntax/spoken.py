@@ -45,6 +45,11 @@ SPOKEN: Final[dict[str, Saying]] = {
         "words that something can be are an `enum`",
         "write `enum {0}: {2}` at the left edge, and here `{0}: {0}`",
     ),
+    "values that are letters": saying(
+        r"^ +([a-z_]\w*): *(?P<wrong>([A-Z]\w*)(?: *, *\w+)+)$",
+        "words that something can be are an `enum`; each has a name, and behind it what is printed",
+        "write `enum {0}: king K, queen Q` at the left edge, with yours, and here `{0}: {0}`",
+    ),
     "copies": saying(
         r"^ +(?P<wrong>(?:count|number|amount|quantity|times):? (\d+))$",
         "how many there are is told by copies",

@@ -181,6 +181,9 @@ WAYS = {  # row -> where, a wrong line, what is told, a right line
     "values of an attribute": (STEP.replace("    copies 2\n", "    {line}\n    copies 2\n")
                                .replace("        {line}\n", "        score[A] = 1\n"),
                                "suit: red, blue", "`enum suit: red, blue`", "suit: 1..2"),
+    "values that are letters": (STEP.replace("    copies 2\n", "    {line}\n    copies 2\n")
+                                .replace("        {line}\n", "        score[A] = 1\n"),
+                                "face: K, Q", "`enum face: king K, queen Q`", "face: 1..2"),
     "copies": (STEP.replace("    copies 2\n", "    {line}\n")
                .replace("        {line}\n", "        score[A] = 1\n"),
                "count 2", "`copies 2`", "copies 2"),

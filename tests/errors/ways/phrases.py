@@ -60,6 +60,8 @@ PHRASES = {  # row -> where, a wrong line, what is told, a right line
     "move some": (STEP, "move white men to box", "`move all x in num where x.value is 1 to box`",
                   "move all x in num where x.value is 1 to box"),
     "shuffle what": (STEP, "shuffle the cards", "`shuffle deck`", "shuffle deck"),
+    "turn face up": (STEP, "turn all of table face up", "`flip all of table face up`",
+                     "flip all of table face up"),
     "turn over": (STEP, "turn over c", "`flip c face up`", "flip c face up"),
     "roll so many": (DICE.replace("die cube: 1..6", "die dice per 1..2: 1..6"), "roll 2d6",
                      "`die dice per 1..2: 1..6` at the left edge, and here `roll dice[1], dice[2]`",
