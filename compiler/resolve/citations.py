@@ -121,20 +121,21 @@ def check_citations(items: Sequence[Item], catalogue: Catalogue) -> Report:
 
 def _at_wrong_lines(items: Sequence[Item], catalogue: Catalogue) -> Iterator[Diagnostic]:
     """Citations at lines that cannot do what the clause says."""
-    noted: dict[str, Span] = {}
-    done: dict[str, Span] = {}
+    noted: dict[str, list[Span]] = {}
+    done: dict[str, list[Span]] = {}
     for item in items:
         if not isinstance(item, ast.Scenario | ast.ScenariosOf):
             if isinstance(item, ast.NoteDecl) and not _is_written(item):
                 continue
             table = noted if isinstance(item, ast.NoteDecl) else done
             for word in cited(item):
-                table.setdefault(word.text, word.span)
+                table.setdefault(word.text, []).append(word.span)
     for clause in catalogue.clauses.values():
         if clause.kind is Kind.MECHANICAL and clause.id in noted and clause.id not in done:
-            yield OnlyNoted(clause.id, span=noted[clause.id])
-        if clause.kind is Kind.PHYSICAL and clause.id in done:
-            yield PhysicalRule(clause.id, span=done[clause.id])
+            yield OnlyNoted(clause.id, span=noted[clause.id][0])
+        if clause.kind is Kind.PHYSICAL:
+            for span in done.get(clause.id, ()):
+                yield PhysicalRule(clause.id, span=span)
 
 
 def _is_written(note: ast.NoteDecl) -> bool:
