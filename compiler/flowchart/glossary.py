@@ -257,7 +257,7 @@ def _letters(function: Function) -> re.Pattern[str]:
 
 
 def _word(letters: str) -> re.Pattern[str]:
-    return re.compile(rf"\b{re.escape(letters)}\b", re.I)
+    return re.compile(rf"\b{re.escape(letters)}s?\b", re.I)
 
 
 def _used(entries: Collection[_Entry], read: str) -> Iterator[Meaning]:

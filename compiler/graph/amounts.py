@@ -111,7 +111,10 @@ def counted(number: int, noun: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """A noun for several things: "values", "colours", "kinds"."""
+    """A noun for several things: "values", "colours", "kinds", "steps with 1"."""
+    trailer = _TRAILER.search(noun)
+    if trailer is not None:
+        return f"{plural(noun[: trailer.start()])}{noun[trailer.start() :]}"
     if is_plural(noun):
         return noun
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
