@@ -353,6 +353,8 @@ class Grouping:
         if each_of(self.routes, node) is None:
             return False
         links = {id_: self.routes.onwards(id_) for id_ in self.order} | {node.id: ()}
+        if node.next[0] not in links:  # there is surely nobody
+            return False
         body = self._spread(node.next[0], links) - {node.id}
         return any(self._effects.visible(self._node(other)) for other in body)
 
@@ -399,7 +401,10 @@ class Grouping:
     def _run(self, first: int) -> tuple[int, ...]:
         run = [first]
         while True:
-            following = self._node(run[-1]).next[0]
+            onwards = self.routes.onwards(run[-1])
+            if len(onwards) != 1:
+                break
+            (following,) = onwards
             node = self._node(following)
             alone = len(self._predecessors[following]) == 1 and following not in self._unit_of
             if not alone or not (isinstance(node.step, Assign | Move) or _is_blind(node)):
@@ -430,7 +435,8 @@ class Grouping:
             return None
         asked = self._node(node.next[1])
         sealed = isinstance(asked.step, Choose) and asked.step.joint
-        return asked.id if sealed and asked.id not in self._unit_of else None
+        free = asked.id in self._predecessors and asked.id not in self._unit_of
+        return asked.id if sealed and free else None
 
     def _cases(self, first: int) -> tuple[int, ...]:
         """A test and those that are asked if it fails, as long as they compare the same things."""
@@ -439,7 +445,7 @@ class Grouping:
             last = self._node(found[-1])
             following = last.next[1]
             free = following not in self._unit_of and following not in self._silent
-            alone = len(self._predecessors[following]) == 1 and following not in found
+            alone = len(self._predecessors.get(following, ())) == 1 and following not in found
             if not free or not alone or last.named != self._node(following).named:
                 break
             if not same_question(last, self._node(following)):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from compiler.flowchart.chart import chart
+from compiler.flowchart.chart import chart, each, few, tally
 from compiler.flowchart.model import Kind, Level
 from compiler.flowchart.routes import Routes
-from ruleengine import load
+from ruleengine import library, load
 from ruleengine.tracing import played
 from tests.flowchart.seen import arrows
 from tests.flowchart.shipped import GAMES
@@ -121,3 +121,11 @@ def test_no_game_goes_what_is_called_impossible(game: str) -> None:
         and way.position < len(routes.nodes[way.node].next)
         and routes.closed(routes.nodes[way.node], way.position)
     ] == []
+
+
+@pytest.mark.parametrize("stack", [one for name in GAMES for one in library.variants(name)])
+def test_house_rules_draw_whole(stack: str) -> None:
+    """Under a house rule, too, each page loses no way, whatever is sure there."""
+    graph = load(stack).graph
+
+    assert all(not tally(graph, page).lost for page in each(graph, Level.STEPS, few))
