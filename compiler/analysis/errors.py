@@ -19,9 +19,10 @@ class GuardNeverHolds(Warning_):
     """A guard that fails whenever it is asked, in every configuration."""
 
     title = "this guard lets nothing pass"
-    label = "it fails whatever happens, so `{option}` is never offered"
+    label = "it fails {when}, so `{option}` is never offered"
     hint = "test what may hold, or leave the option out"
     option: str
+    when: str = "whatever happens"
 
 
 @frozen(eq=False, repr=False)

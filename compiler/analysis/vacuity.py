@@ -5,6 +5,8 @@ certain is told: a test that could be changed by something is left alone.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
+from typing import Final
 
 from attrs import frozen
 
@@ -23,9 +25,11 @@ from compiler.graph.core import (
     Assign,
     Branch,
     Choose,
+    Cond,
     Const,
     Flow,
     Graph,
+    Guard,
     Jump,
     Move,
     Node,
@@ -33,6 +37,9 @@ from compiler.graph.core import (
 from compiler.graph.walk import reads, step_writes
 from compiler.resolve.written import Unfilled, WrittenGuard
 from compiler.source import Span
+from compiler.types import BOOL
+
+_FALSE: Final = Const(0, type=BOOL)
 
 
 @frozen
@@ -44,6 +51,7 @@ class Offered:
 
     span: Span
     guards: Mapping[Span, bool | None]
+    contrary: Span | None = None  # the last guard, where all cannot hold at once
 
 
 def offered(graph: Graph) -> Iterator[Offered]:
@@ -53,7 +61,15 @@ def offered(graph: Graph) -> Iterator[Offered]:
             for option in node.step.options:
                 guards = {g.span: decided(g.holds) for g in option.guards if g.span is not None}
                 if option.span is not None:
-                    yield Offered(option.span, guards)
+                    yield Offered(option.span, guards, _contrary(option.guards))
+
+
+def _contrary(guards: tuple[Guard, ...]) -> Span | None:
+    """The last of some guards, where each may hold and all together cannot."""
+    if len(guards) < 2 or False in map(decided, (guard.holds for guard in guards)):
+        return None
+    together = reduce(lambda one, other: Cond(one, other, _FALSE), (g.holds for g in guards))
+    return guards[-1].span if decided(together) is False else None
 
 
 def vacuous_guards(
@@ -70,6 +86,11 @@ def vacuous_guards(
     for guard in written:
         graphs = by_option.get(guard.option_span, [])
         answers = {option.guards.get(guard.span, True) for option in graphs}
+        words = {word for option in graphs for span in option.guards for word in _words(span.text)}
+        contrary = bool(graphs) and all(option.contrary == guard.span for option in graphs)
+        if contrary and settable.isdisjoint(words):
+            report.add(GuardNeverHolds(guard.option, "where those above hold", span=guard.span))
+            continue
         if len(answers) != 1 or not settable.isdisjoint(_words(guard.span.text)):
             continue
         if answers == {True}:
