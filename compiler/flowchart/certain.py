@@ -14,14 +14,17 @@ from compiler.graph.core import (
     Assign,
     Bound,
     Branch,
+    Call,
     Choose,
     Cond,
     Const,
     Domain,
+    Flow,
     Fold,
     FoldMode,
     Function,
     Graph,
+    Jump,
     Node,
     Read,
     Term,
@@ -42,8 +45,33 @@ def asked_of(node: Node) -> Variable | None:
 
 def always_asked(graph: Graph) -> frozenset[int]:
     """The tests whether a sealed decision has anybody to ask which it always has."""
+    thinned = _after_leaving(graph)
     found = [node for node in graph.nodes if _opens(graph, node)]
-    return frozenset(node.id for node in found if _Certain(graph).asked(node))
+    return frozenset(
+        node.id for node in found if _Certain(graph, node.phase in thinned).asked(node)
+    )
+
+
+def _after_leaving(graph: Graph) -> frozenset[str]:
+    """The phases in which somebody may have left the game, or leaves it."""
+    runs: dict[str, set[str]] = {phase.name: set() for phase in graph.phases}
+    goes: dict[str, set[str]] = {phase.name: set() for phase in graph.phases}
+    for node in graph.nodes:
+        match node.step:
+            case Flow(Call(phase)):
+                runs[node.phase].add(phase)
+            case Flow(Jump(phase)):
+                goes[node.phase].add(phase)
+            case _:
+                pass
+    found = {node.phase for node in graph.nodes if _gives(node, graph.players)}
+    while more := {one for one in runs if runs[one] & found} - found:
+        found |= more  # it comes back to who ran it
+    if found & {trigger.phase for trigger in graph.triggers}:
+        return frozenset(runs)
+    while more := {one for name in found for one in runs[name] | goes[name]} - found:
+        found |= more
+    return frozenset(found)
 
 
 def _opens(graph: Graph, node: Node) -> bool:
@@ -65,6 +93,7 @@ class _Certain:
     """Proofs about one graph."""
 
     graph: Graph
+    _some_left: bool
 
     def asked(self, node: Node) -> bool:
         """Whether what such a test looks at never is empty."""
@@ -80,7 +109,7 @@ class _Certain:
             case Const(tuple() as members):
                 return bool(members)
             case Read(source) if source is self.graph.players:
-                return not self._some_leave()
+                return not self._some_left
             case Apply(Function(cases=(only,))):
                 return only.when is None and self._some(only.value, ())
             case Apply(op, args) if op is LIST:
@@ -100,13 +129,10 @@ class _Certain:
             case None:
                 return True
             case Apply(op, (Bound(index=index), Read(source))) if op is IN:
-                plays = source is self.graph.players and not self._some_leave()
+                plays = source is self.graph.players and not self._some_left
                 return plays and index == of.bound.index
             case _:
                 return False
-
-    def _some_leave(self) -> bool:
-        return any(_gives(node, self.graph.players) for node in self.graph.nodes)
 
     def _known(self, node: Node) -> Iterator[Term]:
         """What has to hold where a step is come to: guards of the option, the test just before."""

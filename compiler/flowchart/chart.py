@@ -59,7 +59,7 @@ def chart(
     Of a whole game, phases that do nothing in this configuration are left out, and named in a note.
     Where one phase is drawn, arrows to others end in exits that name them, and entries name the
     phases that lead here; with `inside`, steps of phases that only this one runs are drawn where
-    they are run, as long as it holds of the chart.  What fits a page tells what its words mean.
+    they are run, as long as it holds of the chart.  A chart of steps tells what its words mean.
     Raises `InternalError` if a way of the graph were lost.  Options that are never open are drawn
     if `shut` is true.
     """
@@ -70,7 +70,7 @@ def chart(
         steps = _steps(graph, shut)
         nested = inside if level is Level.STEPS else None
         drawn = steps.whole if phase is None else steps.one(phase, nested)
-    if level is Level.STEPS and (phase is not None or len(drawn.nodes) <= MOST):
+    if level is Level.STEPS:
         drawn = told(graph, drawn, shut=shut)
     return checked(graph, overview(graph, drawn) if level is Level.OVERVIEW else drawn)
 

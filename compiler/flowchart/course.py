@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
+from compiler.flowchart.labels import NEXT
 from compiler.flowchart.model import Chart, ChartEdge, ChartNode, EdgeKind, Kind
 from compiler.graph.naming import answers
 
@@ -18,7 +19,6 @@ INSET: Final = "\N{EM SPACE}"
 _DECISIONS: Final = (Kind.DECISION, Kind.WINDOW)
 _BEGINNINGS: Final = (Kind.START, Kind.TRIGGER, Kind.EXIT)
 _OUT: Final = ""  # where every way that leaves a phase ends
-_NEXT: Final = "next "
 _NOTHING: Final = "nothing fits"
 _FEW: Final = 3  # steps that are rather told twice than named
 
@@ -267,7 +267,7 @@ def _arm(label: str, does: _Row, depth: int) -> Iterator[str]:
 
 def _told(fork: _Fork) -> tuple[str, list[tuple[str, _Row]]]:
     """What stands in the line of a test or decision, and what stands below it."""
-    if any(arm.again and arm.label.startswith(_NEXT) for arm in fork.arms):
+    if any(arm.again and arm.label == NEXT for arm in fork.arms):
         return _loop(fork)
     if fork.decides:
         return _decision(fork)

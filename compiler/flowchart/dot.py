@@ -13,7 +13,7 @@ from attrs import frozen
 
 from compiler.flowchart import tones
 from compiler.flowchart.entities import GAP, entities, small
-from compiler.flowchart.extent import lies
+from compiler.flowchart.extent import columns_of_words, lies
 from compiler.flowchart.legend import Sample, meanings_table, overlay_table, rows, samples, titled
 from compiler.flowchart.lettering import cited_on, own_letters, wrapped
 from compiler.flowchart.looks import EDGE_INK, FAINT, INK, LINE, LOOKS, PALE, PAPER, STUB, Look
@@ -39,6 +39,7 @@ from compiler.flowchart.spine import (
     spine,
 )
 from compiler.graph.core import Clauses
+from compiler.graph.sentences import capital
 from compiler.source import Span
 
 BACK: Final = ".back"
@@ -153,7 +154,8 @@ class _Drawing:
 
     def _meanings(self) -> str:
         """What the words mean, as an HTML-like table."""
-        return meanings_table(self._chart.meanings, self._cited) if self._titled else ""
+        columns = columns_of_words(self._chart)
+        return meanings_table(self._chart.meanings, columns, self._cited) if self._titled else ""
 
     def _foot(self, drawing: graphviz.Digraph) -> None:
         """What the words mean, below all that is drawn."""
@@ -439,11 +441,11 @@ def _shape(look: Look, hidden: bool) -> dict[str, str]:
 
 def _with_actor(node: ChartNode, look: Look) -> list[str]:
     """The label with who decides in front of it, in bold."""
-    actor = node.actor
-    lines = wrapped(f"{actor}: {node.label}", look.letters)
-    if not lines[0].startswith(f"{actor}: "):
+    actor = f"{capital(node.actor)}:"
+    lines = wrapped(f"{actor} {node.label}", look.letters)
+    if not lines[0].startswith(f"{actor} "):
         return [f"<b>{entities(actor)}</b>", *map(entities, wrapped(node.label, look.letters))]
-    first = f"<b>{entities(actor)}</b> {entities(lines[0][len(actor) + 2 :])}"
+    first = f"<b>{entities(actor)}</b> {entities(lines[0][len(actor) + 1 :])}"
     return [first, *map(entities, lines[1:])]
 
 

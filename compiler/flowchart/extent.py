@@ -33,6 +33,8 @@ _FRAME: Final = 60.0
 _ARROW_LETTERS: Final = 24
 _INNER: Final = 9.0  # what a frame inside a phase adds
 _LOOSE: Final = 1.3  # arrows that pass rows by need room beside the boxes
+_COLUMN: Final = 22  # lines in a column of what words mean
+_WORD_COLUMNS: Final = 4  # at most
 _MEANING: Final = 12.5  # height of one line of what words mean
 
 
@@ -94,13 +96,25 @@ def _laid(chart: Chart, lies: bool) -> Extent:
     for (name, _), side in across.items():
         widest[name] = max(widest.get(name, 0), side)
     breadth = sum(widest.values()) + 2 * _FRAME * (len(widest) - 1)
-    foot = _MEANING * sum(1 + len(one.means) // 76 for one in chart.meanings)
+    foot = _MEANING * _lines_of_words(chart) / columns_of_words(chart)
     head = _HEAD + foot + _FRAME + (0 if lies else _LEGEND * _samples(chart))
     length += _INNER * sum(1 for frame in chart.clusters if frame.parent is not None)
     if lies:
         fan = sum(_words(edge, lies=False) + _BESIDE for edge in _fan(chart))
         return Extent(length + 3 * _FRAME, max(breadth, fan) * _LOOSE + head)
     return Extent(max(breadth * _LOOSE, 250) + _FRAME, length + head)
+
+
+def columns_of_words(chart: Chart) -> int:
+    """In how many columns it is told what the words mean: of a whole game, as it is wide."""
+    lines = _lines_of_words(chart)
+    if chart.phase is not None or lines <= _COLUMN:
+        return 1
+    return min(_WORD_COLUMNS, -(-lines // _COLUMN))
+
+
+def _lines_of_words(chart: Chart) -> int:
+    return sum(1 + len(one.means) // 76 for one in chart.meanings)
 
 
 def _samples(chart: Chart) -> int:

@@ -80,14 +80,13 @@ class Handed:
         }
 
     def _named(self, name: str, value: Term) -> str:
-        """A value that a phase is given: with its name if it is known before play."""
+        """A value that a phase is given, with its name if that is more than a letter."""
         match value:
             case Const(bool() as agreed):
                 return name if agreed else contrary(name)
-            case Const() if len(name) > 1:
-                return f"{name}: {cut(self._words.text(value))}"
             case _:
-                return cut(self._words.text(value))
+                said = cut(self._words.text(value))
+                return said if len(name) == 1 or said == name else f"{name}: {said}"
 
 
 def cut(text: str, letters: int = _LETTERS) -> str:

@@ -44,7 +44,7 @@ from compiler.graph.core import (
     Term,
     Variable,
 )
-from compiler.graph.naming import answers, spoken
+from compiler.graph.naming import answers, player_called, spoken
 from compiler.graph.occupancy import seen_by
 from compiler.graph.sentences import Sentences, capital
 from compiler.graph.walk import subterms
@@ -53,8 +53,10 @@ from compiler.ops.lists import AFTER, FIRST, LIST
 
 _LINES = 6  # effects named in one box, at most
 _CONDITION = 120  # of a condition of an option
+NEXT = "next one"
+"""What an arrow says that leads to each that a loop goes through."""
 DONE = "done"
-"""What an arrow says behind the last that a loop goes through."""
+"""What an arrow says behind the last of them."""
 
 _OVER = "Over?"  # is asked where a window may end
 
@@ -191,8 +193,14 @@ class Labels:
     def _actor(self, choose: Choose) -> str:
         """Who decides; in a joint decision, each of those who are asked."""
         if choose.seat is None:
-            return self._words.text(choose.actor)
+            return self._decider(choose.actor)
         return f"each {self._in(choose.seat.name, choose.actor)}"
+
+    def _decider(self, actor: Term) -> str:
+        """Who one player is who decides: "active player", "looker", "player p"."""
+        said = self._words.text(actor)
+        named = isinstance(actor, Read) and isinstance(actor.source, Variable) and not actor.args
+        return player_called(said) if named else said
 
     def _in(self, name: str, domain: Term) -> str:
         """A name and what it goes through, with the filter of that as a condition on the name."""
@@ -200,17 +208,20 @@ class Labels:
         return f"{spoken(name)} in {words.removeprefix(f'all {spoken(name)} in ')}"
 
     def _decision(self, choose: Choose) -> Kind:
-        """A window is a decision whose actor, a variable, is handed on along a list."""
         if choose.joint:
             return Kind.JOINT
+        return Kind.WINDOW if self.is_window(choose) else Kind.DECISION
+
+    def is_window(self, choose: Choose) -> bool:
+        """A window is a decision whose actor, a variable, is handed on along a list."""
         for node in self._graph.nodes:
             match node.step:
                 case Assign(Variable() as seat, (), Apply(op, (Apply(handing),))) if op is FIRST:
                     if handing is AFTER and choose.actor == Read(seat):
-                        return Kind.WINDOW
+                        return True
                 case _:
                     pass
-        return Kind.DECISION
+        return False
 
     def _calls(self, shown: list[Node]) -> str:
         names = [
@@ -379,7 +390,7 @@ class Labels:
                 return Sign(EdgeKind.ANSWER, ("nobody to ask", "")[way.position])
             case Branch():
                 each = self.each(node)
-                words = ("yes", "no") if each is None else (f"next {spoken(each)}", DONE)
+                words = ("yes", "no") if each is None else (NEXT, DONE)
                 share = odds(self._routes, node, self._before)
                 if share is not None and 0 < share < 1:
                     likely = share if way.position == 0 else 1 - share

@@ -14,6 +14,8 @@ from compiler.flowchart.overlay import Overlay
 from compiler.graph.core import Clauses
 
 _UPRIGHT: Final = 4  # boxes beside one another
+_WORD: Final = 26  # letters of a line of a word
+_SAID: Final = 76  # of what it means
 _MARGINS: Final = {"diamond": "0,0", "hexagon": "0.02,0.03", "cds": "0.1,0.08", "invhouse": "0,0"}
 _ROOM: Final = {"diamond": "0.45", "invhouse": "0.4"}  # inches of height that words need there
 
@@ -62,15 +64,43 @@ def rows(found: tuple[Sample, ...]) -> Iterator[tuple[Sample, ...]]:
         yield found[at : at + each]
 
 
-def meanings_table(meanings: tuple[Meaning, ...], cited: Callable[[Clauses], str]) -> str:
-    """What words mean, as an HTML-like table."""
-    body = "".join(_meaning_row(meaning, cited) for meaning in meanings)
-    return f'<table border="0" cellspacing="0" cellpadding="2">{body}</table>' if body else ""
+def meanings_table(
+    meanings: tuple[Meaning, ...], columns: int, cited: Callable[[Clauses], str]
+) -> str:
+    """What words mean, as an HTML-like table; of many, in columns of about one height."""
+    tables = [
+        f'<table border="0" cellspacing="0" cellpadding="2">'
+        f"{''.join(_meaning_row(meaning, cited) for meaning in column)}</table>"
+        for column in _in_columns(meanings, columns)
+    ]
+    if len(tables) < 2:
+        return "".join(tables)
+    cells = "".join(f'<td valign="top">{table}</td>' for table in tables)
+    return f'<table border="0" cellspacing="12"><tr>{cells}</tr></table>'
+
+
+def _in_columns(meanings: tuple[Meaning, ...], columns: int) -> Iterator[list[Meaning]]:
+    """Words in columns, in their order, none of them higher than its share but for its last."""
+    share = -(-sum(map(lines_of, meanings)) // columns)
+    column: list[Meaning] = []
+    for meaning in meanings:
+        if sum(map(lines_of, column)) >= share:
+            yield column
+            column = []
+        column.append(meaning)
+    if column:
+        yield column
+
+
+def lines_of(meaning: Meaning) -> int:
+    """How many lines a word takes with what it means."""
+    return max(len(wrapped(meaning.word, _WORD)), len(wrapped(meaning.means, _SAID)))
 
 
 def _meaning_row(meaning: Meaning, cited: Callable[[Clauses], str]) -> str:
-    word = "<br align='left'/>".join(small(line, colour=INK) for line in wrapped(meaning.word, 26))
-    said = [small(line) for line in wrapped(meaning.means, 76)]
+    lines = [small(line, colour=INK) for line in wrapped(meaning.word, _WORD)]
+    word = "<br align='left'/>".join(lines)
+    said = [small(line) for line in wrapped(meaning.means, _SAID)]
     if meaning.clauses:
         said[-1] += f" &#160; {small(cited(meaning.clauses))}"
     told = "".join(f"{line}<br align='left'/>" for line in said)

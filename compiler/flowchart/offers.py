@@ -8,6 +8,7 @@ from compiler.graph.core import (
     Apply,
     Const,
     DomainMode,
+    Function,
     Guard,
     Option,
     Slot,
@@ -37,7 +38,9 @@ def conditions(
         where = "" if slot.where is None else f" where {words.text(slot.where)}"
         name = f"{_lead(slot)}{spoken(slot.bound.name)}"
         among = " in" if slot.domain.mode is DomainMode.MEMBERS else ":"
-        yield f"{name}{among} {words.domain(slot.domain)}{where}"
+        yield (
+            _opponent(name, slot, sentences) or f"{name}{among} {words.domain(slot.domain)}{where}"
+        )
     possible = {
         words.text(fits): f'"{sibling.title}" is possible'
         for sibling in siblings
@@ -75,6 +78,15 @@ def _at_least(test: Term) -> tuple[Term, int] | None:
             return of, number + (op is LESS)
         case _:
             return None
+
+
+def _opponent(name: str, slot: Slot, sentences: Sentences) -> str:
+    """A slot of two players for the other one; nothing for other slots."""
+    match slot.domain.members:
+        case Apply(Function("others"), (one,)) if sentences.graph.seats == 2 and not slot.where:
+            return f"{name}: the opponent of {sentences.words.text(one)}"
+        case _:
+            return ""
 
 
 def _lead(slot: Slot) -> str:

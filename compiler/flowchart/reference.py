@@ -4,7 +4,7 @@
     3 decision "Keep or pass" @KL-9.3
         "Keep both" -> 4
         -> 2
-    5a step "Turn the pair face down" is turn.reset_effect_2
+    5a step "Turn the pair face down" is turn.reset_effect
         -> 6
         may -> 8        -- not printed there, but a rule
 

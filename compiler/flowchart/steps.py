@@ -1,14 +1,15 @@
 """From a graph to a chart of steps: which boxes there are, and which arrows lead to the next."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from typing import Final
 
 from attrs import evolve
 
 from compiler.flowchart.connectors import with_entries
 from compiler.flowchart.draft import Draft, Link, finish, merged
 from compiler.flowchart.labels import DONE, Labels, Sign
-from compiler.flowchart.loops import finds_nobody
+from compiler.flowchart.loops import finds_nobody, handed_on
 from compiler.flowchart.model import (
     Chart,
     ChartEdge,
@@ -22,8 +23,13 @@ from compiler.flowchart.model import (
 from compiler.flowchart.nested import Nesting, Part
 from compiler.flowchart.routes import UNREACHED, Landing, Procedure, Routes, closed
 from compiler.flowchart.units import Effects, Grouping, Unit
-from compiler.graph.core import Assign, Call, Clauses, Flow, Graph, Jump, Node, Variable
+from compiler.graph.core import Assign, Call, Choose, Clauses, Flow, Graph, Jump, Node, Variable
 from compiler.graph.words import PlainWords
+
+_IDLE: Final = "With these players and readings nothing is done in"
+_UNREACHED: Final = "With these players and readings no game comes to"
+_SAME: Final = "the same one again"  # is asked in a window
+_SHUT: Final = "With these players and readings never possible"
 
 
 class Steps:
@@ -47,8 +53,8 @@ class Steps:
             for one in self._routes.procedures
             if one not in self._drawn and not self._is_idle(one)
         ]
-        told = (("Nothing to do here", idle), ("Never reached here", unreached))
-        notes = tuple(f"{what}: {', '.join(titles)}" for what, titles in told if titles)
+        told = ((_IDLE, idle), (_UNREACHED, unreached))
+        notes = tuple(_note(what, titles) for what, titles in told if titles)
         return self._chart(self._drawn, "", notes)
 
     @cached_property
@@ -144,7 +150,7 @@ class Steps:
         parts = [self._part(procedure, here) for procedure in drawn]
         shut = [text for procedure in drawn for text in self._shut(procedure)]
         shut = [] if self._shut_too else shut
-        notes = (*notes, f"Options never open here: {', '.join(shut)}") if shut else notes
+        notes = (*notes, _note(_SHUT, shut)) if shut else notes
         seats = f"{self._graph.seats} player{'s' if self._graph.seats != 1 else ''}"
         subtitle = ", ".join(text for text in (title_of_part, Level.STEPS.value, seats) if text)
         return Chart(
@@ -257,9 +263,21 @@ class Steps:
                     passed = [*unit.nodes, *(way.node for way in ways)]
                     given = self._labels.handed.given(end, passed)[0]
                     sign = evolve(sign, sub="\n".join(filter(None, (sign.sub, given))))
+                if self._asks_again(unit, ways, end):
+                    sign = evolve(sign, label=": ".join(filter(None, (sign.label, _SAME))))
                 if self._routes.impossible(node, way.position):
                     sign = evolve(sign, kind=EdgeKind.SHUT)
                 yield Link(number[unit], _numbered(end, number), sign, (way, *ways))
+
+    def _asks_again(self, unit: Unit, ways: tuple[Way, ...], end: Unit | str) -> bool:
+        """Whether a window is come back to without being handed on."""
+        if isinstance(end, str) or end.lead is None:
+            return False
+        asking = self._routes.nodes[end.lead].step
+        if not isinstance(asking, Choose) or not self._labels.is_window(asking):
+            return False
+        passed = (*unit.nodes, *(way.node for way in ways))
+        return all(handed_on(self._routes.nodes[node_id]) is None for node_id in passed)
 
     # ---- frames
 
@@ -332,6 +350,14 @@ class _Trail:
                     waiting.append(following)
         (end,) = ends
         return end, tuple(ways)
+
+
+def _note(what: str, titles: Iterable[str]) -> str:
+    """A line of notes; titles, which may have commas in them, in quotes."""
+    quoted = dict.fromkeys(
+        f"\N{LEFT DOUBLE QUOTATION MARK}{title}\N{RIGHT DOUBLE QUOTATION MARK}" for title in titles
+    )
+    return f"{what}: {'; '.join(quoted)}"
 
 
 def _numbered(end: Unit | str, number: dict[Unit, int]) -> Landing:

@@ -124,6 +124,17 @@ def answers(question: str) -> tuple[str, str]:
     return asked, f"Do not {asked[:1].lower()}{asked[1:]}"
 
 
+_WHICH: Final = re.compile(r"(\w+(ed|ive|ing)|current|first|last|next|other|second)")
+"""Words that say which one of several."""
+
+
+def player_called(name: str) -> str:
+    """A player by the name of a spec: "player p", "active player", "defender"."""
+    if len(name) == 1 and name.islower():
+        return f"player {name}"
+    return f"{name} player" if _WHICH.fullmatch(name) else name
+
+
 def one_of_kind(kind: str) -> str:
     """One of a kind: "an agent"."""
     return f"an {kind}" if kind[:1].lower() in "aeiou" else f"a {kind}"

@@ -41,10 +41,10 @@ from compiler.graph.core import (
     Term,
     Variable,
 )
-from compiler.graph.naming import listed, spoken
+from compiler.graph.naming import listed, player_called, spoken
 from compiler.graph.settled import settled
 from compiler.graph.words import PlainWords
-from compiler.ops.lists import LIST, MAX, MIN, MINUS, UNION
+from compiler.ops.lists import AS_SET, LIST, MAX, MIN, MINUS, UNION
 from compiler.ops.numbers import ADD, NOT, SUBTRACT
 from compiler.ops.row import Op
 from compiler.types import Int, ListOf, Player, SetOf, present
@@ -243,7 +243,22 @@ class Sentences:
         if value == Read(self.graph.players):
             who = "all who are still in" if self._some_may_leave() else "everybody"
             return f"{ending.value.capitalize()}: {who}"
-        return f"{ending.value.capitalize()}: {self.words.text(value)}"
+        said = self.words.text(value)
+        if ending is Ending.SCORES:
+            return f"Highest score wins, ties share: {said}"
+        if ending is Ending.WINNERS and (name := self._one_player(value)):
+            return f"{'' if name.startswith('player ') else 'the '}{name} wins".capitalize()
+        return f"{ending.value.capitalize()}: {said}"
+
+    def _one_player(self, value: Term) -> str:
+        """What the only winner is called; nothing if there may be others."""
+        match value:
+            case Apply(op, (inner,)) if op in (AS_SET, LIST):
+                return self._one_player(inner)
+            case Read(Variable(name, type=Player()), ()):
+                return player_called(spoken(name))
+            case _:
+                return ""
 
 
 def _unclamped(variable: Variable, value: Term) -> Term:

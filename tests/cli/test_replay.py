@@ -198,7 +198,7 @@ def test_flow_at_the_prompt() -> None:
     typed = "flow\nflow a.dot\nflow a\nflow a.xyz\nbet\n"
     done = run("play", "kuhn", "--seed", "2", typed=typed)
 
-    assert "decide  p: {now} Bet or check?" in done.output
+    assert "decide  player p: {now} Bet or check?" in done.output
     assert "Drawn in a.dot." in done.output
     assert 'color="#b45309"' in Path("a.dot").read_text()
     assert "Say a file with an ending, as in `flow kuhn.html`." in done.output

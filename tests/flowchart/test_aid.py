@@ -62,7 +62,10 @@ def test_what_an_aid_says() -> None:
             ),
         ],
         "What you may do": [
-            ("active: Keep or pass?", ("Keep: c in active's hand; if score is less than 3", "Stop"))
+            (
+                "active player: Keep or pass?",
+                ("Keep: c in active's hand; if score is less than 3", "Stop"),
+            )
         ],
         "How it ends, and what counts": [("Winners: everybody", ("Keep or pass? Stop",))],
         "Words": [],
@@ -133,12 +136,12 @@ def test_only_what_decides_is_told_of_the_end() -> None:
     ends = {name: aid(compiled(name).graph).sections[2].items for name in ("jinx", "jinxx")}
 
     assert [(item.head, item.lines) for item in ends["jinx"]] == [
-        ("Winners: active", ("Third mark? yes",))
+        ("The active player wins", ("Third mark? yes",))
     ]
     assert ends["jinxx"][-1].lines == (
-        "Winners: best",
+        "Winners: who wins",
         "A line through the centre? yes",
-        "A line uncovered? yes",
+        "A line now, after removals? yes",
         "Only one player left? yes",
     )
 

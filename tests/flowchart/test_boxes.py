@@ -107,7 +107,7 @@ def test_a_loop_that_asks_is_a_test() -> None:
     drawn = chart(graph)
     head = only(drawn, Kind.QUESTION)
 
-    assert (head, "next p", "start.which_card") in arrows(drawn)
+    assert (head, "next one", "start.which_card") in arrows(drawn)
     assert (head, "done", only(drawn, Kind.END)) in arrows(drawn)
     assert (only(drawn, Kind.STEP), "", head) in arrows(drawn)
 

@@ -17,7 +17,7 @@ def test_options_are_arrows() -> None:
         (EdgeKind.OPTION, "Pass on"),
         (EdgeKind.ANSWER, "nothing fits"),
     ]
-    assert drawn.node("turn.keep_or_pass").actor == "active"
+    assert drawn.node("turn.keep_or_pass").actor == "active player"
 
 
 def test_a_choice_that_may_be_declined_has_two_arrows() -> None:
@@ -51,7 +51,7 @@ def test_an_option_that_is_never_open_is_left_out() -> None:
     drawn = chart(graph)
 
     assert [edge.label for edge in drawn.edges if edge.source == "start.which"] == ["Plain"]
-    assert drawn.notes == ("Options never open here: Special",)
+    assert drawn.notes == ("With these players and readings never possible: “Special”",)
 
 
 def test_looking_stays_with_the_choice() -> None:

@@ -30,10 +30,10 @@ def test_a_chart_as_text() -> None:
         "    1  chance  Deal  @SM-1.1 -> Turn\n"
         "\n"
         "Turn  @SM-2\n"
-        "    1  decide  active: Keep or pass?  @SM-2.1\n"
+        "    1  decide  active player: Keep or pass?  @SM-2.1\n"
         "         Keep -> 2\n"
         "         Hand on  @SM-2.2 -> 3\n"
-        "    2  end     Winners: active\n"
+        "    2  end     The active player wins\n"
         "    3  step    Active is now the player after active; Add 1 to rounds -> Turn\n"
     )
 

@@ -36,7 +36,7 @@ def test_mermaid() -> None:
 
     assert lines[:4] == ["---", "title: 'Small: Turn, steps, 2 players'", "---", "flowchart TD"]
     assert lines[8:10] == ['  subgraph f1["Turn"]', "    direction TB"]
-    assert '    n3["active: Keep #91;it#93; or pass?"]' in lines
+    assert '    n3["active player: Keep #91;it#93; or pass?"]' in lines
     assert '  n3 ==>|"Keep"| n4' in lines
     assert "    %% turn.keep_it_or_pass" in lines
     assert lines.count("  end") == 1

@@ -50,7 +50,7 @@ def test_an_overview_as_text() -> None:
         "    -> Turn\n"
         "\n"
         "Turn\n"
-        "    Five points? yes -> Winners: active\n"
+        "    Five points? yes -> The active player wins\n"
         "    Five points? no -> Turn\n"
         "    Keep -> Deal [then back]\n"
         "\n"

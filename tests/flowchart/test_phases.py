@@ -20,7 +20,7 @@ def test_a_jump_is_an_arrow_to_the_phase() -> None:
     drawn = chart(written(PHASES))
     (end,) = [edge for edge in drawn.edges if edge.target == "finish.start"]
 
-    assert (end.source, end.label, end.sub) == ("turn.last_round", "yes", "(active)")
+    assert (end.source, end.label, end.sub) == ("turn.last_round", "yes", "(best: active)")
     assert [edge.source for edge in drawn.edges if edge.target == "turn.start"] == [
         "start.deal",
         "turn.3",
@@ -42,7 +42,7 @@ def test_a_phase_without_work_is_left_out() -> None:
     drawn = chart(written(PHASES))
 
     assert [frame.id for frame in drawn.clusters] == ["start", "deal", "turn", "finish"]
-    assert drawn.notes == ("Nothing to do here: Nothing",)
+    assert drawn.notes == ("With these players and readings nothing is done in: “Nothing”",)
 
 
 def test_a_phase_that_no_play_comes_to_says_so() -> None:
@@ -57,7 +57,7 @@ def test_a_phase_that_no_play_comes_to_says_so() -> None:
     whole = chart(graph)
 
     assert [frame.id for frame in whole.clusters] == ["start"]
-    assert whole.notes == ("Never reached here: Turn",)
+    assert whole.notes == ("With these players and readings no game comes to: “Turn”",)
     assert (
         chart(graph, phase="turn").node("turn.start").sub == "never reached in this configuration"
     )

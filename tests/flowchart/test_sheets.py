@@ -92,7 +92,7 @@ def test_a_connector_says_what_it_stands_for() -> None:
 
     assert [box.sub for box in leads] == ["page 2"] * len(leads)
     assert leads[0].label.startswith("Step 0 of ")
-    assert comes[0].label.startswith("active: Which way?\nWay ")
+    assert comes[0].label.startswith("active player: Which way?\nWay ")
 
 
 def test_no_way_is_lost_between_sheets() -> None:
@@ -154,7 +154,7 @@ def test_a_rulebook_is_printed_as_one_page() -> None:
 
 @pytest.mark.parametrize(
     ("game", "tight"),
-    [("klink", ["use_ability-1"]), ("highjinks", ["main_phase"]), ("jinks", [])],
+    [("klink", ["use_ability-1"]), ("highjinks", ["main_phase-1"]), ("jinks", [])],
 )
 def test_letters_of_five_points(game: str, tight: list[str]) -> None:
     """Sheets are taken apart until no letters have less than 5 points; a long menu stays whole."""
