@@ -99,7 +99,7 @@ def test_where_a_game_is_kept() -> None:
         (("play", "kunn"), "no rulebook or variant is called `kunn`; did you mean `kuhn`?"),
         (("play", "klink", "--players", "7"), "it is for 3 to 5; see KL-R8"),
         (("play", "klink", "--players", "99"), "it is for 3 to 5; see KL-R8"),
-        (("play", "klink", "--set", "memory"), "`memory` is none: write `NAME=VALUE`"),
+        (("play", "klink", "--set", "memory"), "`memory` needs a reading: `memory=public` or"),
         (("play", "kuhn", "--seed", "-1"), "`-1` is no whole number of at least 0"),
         (("play", "kuhn", "--seed", "x"), "`x` is no whole number of at least 0"),
         (("play", "kuhn", "--record", "no/a.record"), "there is no folder `no`"),
