@@ -15,4 +15,4 @@ def test_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
 
     assert disagreements(PAGE, tmp_path) == []
-    assert len(blocks(PAGE.read_text(encoding="utf-8"))) == 15
+    assert len(blocks(PAGE.read_text(encoding="utf-8"))) == 16
