@@ -61,7 +61,8 @@ class Nesting:
             phase: boxes[0]
             for phase, boxes in running.items()
             if len(boxes) == 1 and phase in self.parts and phase not in gone_on_as
-            if self._only_runs(boxes[0], phase) and self._is_worth_it(phase)
+            if self._only_runs(boxes[0], phase)
+            if self._is_worth_it(phase) and self._comes_back(phase)
         }
 
     def _called(self, box: ChartNode) -> Iterator[str]:
@@ -85,6 +86,10 @@ class Nesting:
         boxes = self.parts[phase].nodes
         told = _done(self.parts[phase])
         return len(boxes) <= _LARGE and len(_work(boxes)) > 1 and not (told and self._tells(phase))
+
+    def _comes_back(self, phase: str) -> bool:
+        """Whether what runs a phase goes on after it: some phases end another around them."""
+        return any(self._left(box) == phase for box in self.parts[phase].nodes)
 
     def _tells(self, phase: str) -> bool:
         """Whether what a phase does can be told elsewhere: it has no words for what it is given."""

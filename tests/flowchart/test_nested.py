@@ -168,3 +168,28 @@ def test_counts_are_the_same_inside(game: str) -> None:
         assert all(
             alone[id_] == times for id_, times in counts(loaded.graph, passages, page).items()
         )
+
+
+def test_what_never_comes_back_stays_apart() -> None:
+    """A phase that ends the one which runs it is no part of that one's course."""
+    graph = written("""
+        start
+            do round
+            end draw
+        phase round "Round"
+            if rounds is 3 "Lost?"
+                do give_up
+            "Go on"
+                score = 1
+        phase give_up "Give up"
+            if score is 2 "Twice?"
+                "Bow twice"
+                    score = 3
+            "Bow"
+                rounds = 0
+            leave round
+    """)
+    drawn = chart(graph, phase="start", inside=few)
+
+    assert inner(drawn) == ["round"]
+    assert not tally(graph, drawn).lost
