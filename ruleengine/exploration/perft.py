@@ -74,7 +74,7 @@ def _walked(game: Instance, depth: int, why: str, progress: Callable[[int], None
     """Counted by the reference, situation by situation."""
     walk = Walk(game, _LIMIT, depth, "interpreter")
     walk.run(progress)
-    if not walk.net.size:
+    if depth and not walk.net.size:
         return Counts((1,), "interpreter", f"{game.name} breaks down before its first stop")
     return Counts(by_number(walk.net, depth), "interpreter", why)
 

@@ -22,7 +22,8 @@ def found(walk: Walk) -> Exploration:
     """What a finished walk says."""
     net, game = walk.net, walk.game
     totals = _totals(walk)
-    begins = net.size > 0  # else the rules break down before the first stop
+    # Where nothing is found though something was asked, the rules break down before the first stop.
+    begins = net.size > 0 or walk.reach == 0
     plays = _plays(net, totals) if walk.complete and begins else None
     exact = plays is not None and net.size <= EXACT_LIMIT and not walk.dead_ends
     cut = walk.reach is not None and not walk.broken_off and begins

@@ -53,3 +53,12 @@ def test_other_calls_stay() -> None:
     made = steps((Return(Call("leave", ())),))
 
     assert made["n0"].body == (Return(Call("leave", ())),)
+
+
+def test_what_a_step_does_stays() -> None:
+    """A constant that is written before something is fresh again is not taken for the beginning."""
+    does = (put_word(20, 1), put_word(FRESH, 0), Return(word(FRESH)))
+    made = steps(does, (put_word(20, 1), put_word(FRESH, 0), Return(Number(-1))))
+
+    assert made["n0"].body == (put_word(FRESH, 0), *does)
+    assert put_word(20, 1) in made["n1"].body

@@ -6,7 +6,6 @@ Ways that lead back are left to the loop, so that no step comes to call itself.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import takewhile
 from typing import Final
 
 from attrs import define, evolve, field, frozen
@@ -81,12 +80,14 @@ class _Looks:
 
     def first(self, body: Block) -> tuple[Store, ...]:
         """What a step writes at first, for itself."""
-        stores = takewhile(lambda stmt: isinstance(stmt, Store), body)
-        return tuple(
-            stmt
-            for stmt in stores
-            if isinstance(stmt, Store) and stmt.address is None and stmt.base in self.kept.fresh
-        )
+        found = []
+        for stmt in body:
+            if not isinstance(stmt, Store) or stmt.address is not None:
+                break
+            if stmt.base not in self.kept.fresh:
+                break
+            found.append(stmt)
+        return tuple(found)
 
     def take(self, name: str, body: Block) -> None:
         """Learns a function."""
