@@ -22,6 +22,7 @@ class Rung:
 
 _NEW: Final = {"newrank": "true"}
 _WIDE: Final = _NEW | {"nodesep": "0.8"}
+_FAR: Final = _NEW | {"nodesep": "1.3"}
 
 RUNGS: tuple[Rung, ...] = (
     Rung(_NEW),
@@ -32,12 +33,15 @@ RUNGS: tuple[Rung, ...] = (
     Rung(_WIDE, written=True, aside=True),
     Rung(_WIDE | {"ranksep": "0.65"}),
     Rung(_NEW | {"nodesep": "0.7"}, margin="56"),
+    Rung(_FAR | {"ranksep": "0.8"}, margin="30"),
+    Rung(_FAR | {"ranksep": "0.5"}, written=True),
+    Rung(_NEW | {"nodesep": "0.25", "ranksep": "0.8"}, margin="30"),
     Rung(_NEW | {"splines": "line"}),
     Rung({}),
 )
 """How Graphviz lays out, best first: more time and room for arrows that touch what is not theirs,
 fewer arrows, then what draws graphs on which the others fail."""
-FANNED: Final = (4, 5, 9)
+FANNED: Final = (4, 5, 12)
 """The rungs for a long menu that is drawn upright: its arrows always lie on one another."""
 
 

@@ -24,7 +24,7 @@ from compiler.flowchart.clashes import clashes
 DOT_VARIABLE = "RULEWRIGHT_DOT"
 """The environment variable that may name Graphviz's own program."""
 
-_MORE = 8  # settings that are tried for a picture whose arrows touch what is not theirs
+_MORE = 11  # settings that are tried for a picture whose arrows touch what is not theirs
 _LOOKED_AT = 90  # arrows of a picture, at most, that has a chance to come out clean
 _PATIENCE = 120  # seconds for one picture
 _SHARP = "-Gdpi=144"  # half as much again as a screen's, for print
