@@ -202,7 +202,7 @@ def _done(part: Part) -> str:
     boxes = _work(part.nodes)
     if len(boxes) > 1 and any(box.kind is not Kind.STEP for box in boxes):
         return ""
-    told = "; ".join(line for box in boxes for line in _lines(box))
+    told = "; ".join(line for box in boxes for line in _lines(box)).replace(":; ", ": ")
     return told if len(told) <= _LETTERS else ""
 
 
