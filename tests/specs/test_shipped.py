@@ -5,6 +5,7 @@ import pytest
 from compiler.resolve.citations import read_citations
 from compiler.source import SourceSet
 from ruleengine import library
+from ruleengine.checking import check
 from ruleengine.interpreter import Interpreter
 from ruleengine.packing import Packing
 from ruleengine.rng import CHANCE, stream
@@ -30,6 +31,12 @@ def test_no_finding(name: str) -> None:
             found += [f.message for f in shipped.instance(name, players).report]
 
     assert found == []
+
+
+@pytest.mark.parametrize("name", [*shipped.ALL, *VARIANTS])
+def test_nothing_to_report(name: str) -> None:
+    """A check of all its readings finds nothing in a shipped rulebook, with any house rule."""
+    assert [finding.message for finding in check(shipped.spec(name)).report] == []
 
 
 @pytest.mark.parametrize("name", [*shipped.COMPLETE, *shipped.DRAFTS])
